@@ -40,9 +40,9 @@ impl Utensil {
 /// reaches the dispensers; the counters are shared.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Kitchen {
-    /// What the ingredient dispenser holds.
+    /// The ingredients that the ingredient dispenser holds.
     pub ingredients: Vec<String>,
-    /// What some recipe makes; names that are also ingredients may be repeated.
+    /// The products of the recipes; names that are also ingredients may be repeated.
     pub products: Vec<String>,
     /// The utensils that the Chef reaches.
     pub chef_utensils: Vec<Utensil>,
@@ -104,7 +104,7 @@ impl ActionSpace {
         }
     }
 
-    /// How many agents have a list.
+    /// Returns the number of agents that have a list.
     pub fn agents(&self) -> usize {
         self.agents.len()
     }
@@ -118,7 +118,7 @@ impl ActionSpace {
             .map(String::as_str)
     }
 
-    /// Whether a normalised action is known for an agent.
+    /// Returns true if a normalised action is known for an agent.
     pub fn contains(&self, agent: usize, action: &str) -> bool {
         self.agents
             .get(agent)
@@ -137,7 +137,7 @@ impl ActionSpace {
     }
 }
 
-/// What both agents do: place, take from a counter, and work at their own utensils.
+/// Adds the actions that both agents share: placing, taking from a counter, and working at their own utensils.
 fn add_shared(known: &mut BTreeSet<String>, kitchen: &Kitchen, utensils: &[Utensil]) {
     known.insert(NONE.to_owned());
     known.insert("place_obj_on_counter()".to_owned());

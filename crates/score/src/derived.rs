@@ -5,7 +5,7 @@ use super::tes::{EmptyHistory, MatchCounts, TesOptions};
 use brigade_rats::References;
 use brigade_rats::tes::{Beta, Tes};
 
-/// How many references are looked at for the best joint match.
+/// The most references that are compared for the best joint match.
 const MAX_JOINT: usize = 100_000;
 
 /// The complete set of a task's references.

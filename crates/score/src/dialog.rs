@@ -1,4 +1,4 @@
-//! What a dialog asks for and what the answer promises: actions read out of plan text.
+//! Reads requests and promised answers out of a dialog: the actions that its plan text names.
 
 use super::actions::normalise;
 use super::episode_log::{Dialog, NOTHING};

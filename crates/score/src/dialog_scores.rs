@@ -35,12 +35,12 @@ pub struct Event {
 }
 
 impl Event {
-    /// Whether the request raises TES.
+    /// Returns true if the request raises TES.
     pub fn initiated(&self) -> bool {
         self.c1 > 0.0
     }
 
-    /// Whether the answer raises TES.
+    /// Returns true if the answer raises TES.
     pub fn responded(&self) -> bool {
         self.c3 > 0.0
     }
@@ -51,11 +51,11 @@ impl Event {
 pub struct Tally {
     /// Successful requests.
     pub initiated: u32,
-    /// What [`Tally::initiated`] is a share of.
+    /// The denominator of IC; [`Tally::initiated`] is the numerator.
     pub initiations: u32,
     /// Successful answers.
     pub responded: u32,
-    /// What [`Tally::responded`] is a share of.
+    /// The denominator of RC; [`Tally::responded`] is the numerator.
     pub responses: u32,
 }
 

@@ -10,7 +10,7 @@ use super::recorded::RecordedScores;
 use brigade_diagnostics::json_text::reason;
 use brigade_diagnostics::words::counted;
 
-/// What a speaker says who says nothing.
+/// The utterance that the format records for a silent speaker.
 pub const NOTHING: &str = "[NOTHING]";
 
 /// One recorded episode.
@@ -27,7 +27,7 @@ pub struct RecordedEpisode {
     pub total_timestamp: Vec<u32>,
     /// The orders that were delivered, in order.
     pub total_order_finished: Vec<String>,
-    /// Whether something was ordered that can be finished. The format says so of every episode.
+    /// True if something was ordered that can be finished. The format says so of every episode.
     #[serde(skip, default = "yes")]
     pub has_goal: bool,
     /// Per agent, the successful actions in the order of time.
@@ -48,7 +48,7 @@ pub struct StampedAction {
     pub action: String,
 }
 
-/// What was said before one timestep.
+/// The utterances before one timestep.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Dialog {
     /// The timestep before which the agents talked.
@@ -91,7 +91,7 @@ impl RecordedEpisode {
         }
     }
 
-    /// How many agents the episode records.
+    /// Returns the number of agents that the episode records.
     pub fn agents(&self) -> usize {
         self.total_action_list.len()
     }

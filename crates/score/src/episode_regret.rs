@@ -18,21 +18,21 @@ use brigade_search::{Control, StopReason};
 pub struct EpisodeRegret {
     /// A name for the episode.
     pub id: String,
-    /// What is counted.
+    /// The unit of costs and regrets.
     pub unit: Unit,
-    /// How many of it make one unit of the problem's metric; 1 of ticks.
+    /// The number of these units in one unit of the problem's metric; 1 for ticks.
     pub scale: i64,
     /// In the order in which they were done.
     pub actions: Vec<ActionRegret>,
-    /// What came unannounced, in order.
+    /// The changes of the cost-to-go that came unannounced, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub surprises: Vec<Surprise>,
-    /// What they add up to. The optimum, and what was spent, hold what the metric counts before the first
+    /// The regret of the whole episode. The optimum, and what was spent, hold what the metric counts before the first
     /// step.
     pub regret: Regret,
 }
 
-/// What something that came unannounced did to the optimal cost-to-go, as agents know the task.
+/// The change that an unannounced event made to the optimal cost-to-go, as agents know the task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Surprise {
     /// Ticks that had passed when it came.
@@ -41,14 +41,14 @@ pub struct Surprise {
     pub before: Option<i64>,
     /// The optimal cost-to-go of what came of them.
     pub after: Option<i64>,
-    /// How much more the last timestep cost than agents knew.
+    /// The cost of the last timestep beyond what agents expected.
     pub cost: i64,
-    /// How much more the episode costs for it, if agents choose best: `cost + after − before`; `None` where one
-    /// of these is.
+    /// The change of the cost of the episode if agents choose best: `cost + after − before`; `None` where one of these
+    /// is.
     pub change: Option<i128>,
 }
 
-/// What one action, or one joint action where agents act at once, did to the optimal cost-to-go.
+/// The effect on the optimal cost-to-go of one action, or of one joint action where agents act at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ActionRegret {
     /// Ticks that had passed.
@@ -61,7 +61,7 @@ pub struct ActionRegret {
     pub before: Option<i64>,
     /// The same after.
     pub after: Option<i64>,
-    /// What was lost; `None` once the goal is out of reach.
+    /// The cost lost; `None` once the goal is out of reach.
     pub regret: Option<u64>,
 }
 
@@ -146,7 +146,7 @@ fn regret_of(walk: &Walk<'_>, values: &[Option<i64>]) -> Result<Regret, RegretEr
     Ok(regret)
 }
 
-/// What came unannounced on a walk.
+/// Collects the unannounced changes of the cost-to-go on a walk.
 fn surprises(walk: &Walk<'_>, values: &[Option<i64>]) -> Vec<Surprise> {
     let of = |&at: &usize| {
         let passage = &walk.passages[at];

@@ -1,4 +1,4 @@
-//! What can be wrong with the input of a score.
+//! The faults of a score's input.
 
 use brigade_diagnostics::words::counted;
 use brigade_rats::collab::CollabError;
@@ -11,7 +11,7 @@ pub enum ScoreError {
     /// The text is not the JSON that the format asks for.
     #[error("{what}, line {line}, column {column}: {message}")]
     Json {
-        /// What was being read.
+        /// The thing that was being read.
         what: &'static str,
         /// 1-based line in the text.
         line: usize,
@@ -32,7 +32,7 @@ pub enum ScoreError {
         episode: String,
         /// The field, as a path such as `total_action_list[1][3].timestamp`.
         place: String,
-        /// What is wrong, and what to do.
+        /// The fault, and the remedy.
         message: String,
     },
     /// A text that is no file of references.
@@ -94,7 +94,7 @@ pub enum ScoreError {
     Fraction {
         /// The number as written.
         text: String,
-        /// What would be accepted.
+        /// The accepted form.
         expected: &'static str,
     },
     /// Costs-to-go that no exact search can have produced.

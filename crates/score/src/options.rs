@@ -12,19 +12,19 @@ use super::tes::TesOptions;
 pub struct Options {
     /// The rule's name, which every result carries.
     pub rule: String,
-    /// How a history is matched.
+    /// The options by which a history is matched.
     pub tes: TesOptions,
-    /// What happens to action strings that no action space knows.
+    /// The treatment of action strings that no action space knows.
     pub unknown_actions: UnknownActions,
     /// When an episode counts as a success.
     pub success: Success,
     /// γ: a success takes at most ⌊γ·T⌋, where T is the task's reference time. `None`: no limit.
     pub gamma: Option<Fraction>,
-    /// How IC and RC are counted.
+    /// The options by which IC and RC are counted.
     pub collaboration: CollaborationOptions,
 }
 
-/// What happens to action strings that are not in the agent's action space.
+/// The treatment of action strings that are not in the agent's action space.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum UnknownActions {
@@ -46,25 +46,25 @@ pub enum Success {
     TheOrder,
 }
 
-/// How IC and RC are counted.
+/// The options by which IC and RC are counted.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub struct CollaborationOptions {
     /// Which dialogs are scored.
     pub openers: Openers,
-    /// What a dialog without a spoken word is.
+    /// The treatment of a dialog without a spoken word.
     pub silent_dialogs: SilentDialogs,
-    /// What IC and RC are shares of.
+    /// The whole of which IC and RC are shares.
     pub share_of: ShareOf,
-    /// How requests and answers are read.
+    /// The options by which requests and answers are read.
     pub dialog: DialogOptions,
 }
 
-/// How requests and answers are read out of a dialog.
+/// The options by which requests and answers are read out of a dialog.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub struct DialogOptions {
     /// The quotes that a request may carry.
     pub quotes: Quotes,
-    /// What a request made twice in one dialog is.
+    /// The treatment of a request made twice in one dialog.
     pub repeated_requests: RepeatedRequests,
     /// Which of the responder's plans is the answer.
     pub response_plan: ResponsePlan,
@@ -81,7 +81,7 @@ pub enum Openers {
     Any,
 }
 
-/// What a dialog without a spoken word is.
+/// The treatment of a dialog without a spoken word.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SilentDialogs {
@@ -92,7 +92,7 @@ pub enum SilentDialogs {
     Skip,
 }
 
-/// What IC and RC are shares of.
+/// The whole of which IC and RC are shares.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShareOf {
@@ -120,7 +120,7 @@ pub enum Quotes {
     Any,
 }
 
-/// What a request made twice in one dialog is.
+/// The treatment of a request made twice in one dialog.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RepeatedRequests {

@@ -8,7 +8,7 @@ use super::report::EpisodeScore;
 /// Published scores of one episode.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct RecordedScores {
-    /// Whether an order was finished.
+    /// True if an order was finished.
     pub success: bool,
     /// TES per agent.
     pub tes: Vec<f64>,

@@ -19,7 +19,7 @@ pub struct BestMatch {
 ///
 /// Histories are normalised action strings.
 pub trait ReferenceModel {
-    /// How many agents a reference describes.
+    /// Returns the number of agents that a reference describes.
     fn agents(&self) -> usize;
 
     /// The best match of one agent's history over all references; on equal scores, the first.
@@ -28,8 +28,8 @@ pub trait ReferenceModel {
     /// references.
     fn best(&self, agent: usize, history: &[String], options: &TesOptions) -> BestMatch;
 
-    /// The best matches that belong to one and the same reference, by the mean of their scores;
-    /// `None` if the representation cannot tell.
+    /// Returns the best matches that belong to one and the same reference, by the mean of their scores; `None` if the
+    /// representation cannot find them.
     fn best_joint(&self, _: &[Vec<String>], _: &TesOptions) -> Option<Vec<BestMatch>> {
         None
     }
@@ -82,7 +82,7 @@ impl ReferenceSet {
         Self::new(collab::parse(text)?.into_iter().collect())
     }
 
-    /// How many references there are; at least one.
+    /// Returns the number of references; at least one.
     pub fn count(&self) -> usize {
         self.references.len()
     }

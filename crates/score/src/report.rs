@@ -40,7 +40,7 @@ pub struct AgentScore {
 pub struct TimeLimit {
     /// The largest index of a successful episode's last timestep.
     pub limit: u32,
-    /// Whether the episode ran longer, so that it was cut and failed.
+    /// True if the episode ran longer, so that it was cut and failed.
     pub missed: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct EpisodeScore {
     pub order: String,
     /// The task's level.
     pub level: u32,
-    /// Whether the episode counts as a success; `None` of a task without a goal.
+    /// True if the episode counts as a success; `None` for a task without a goal.
     pub success: Option<bool>,
     /// The index of the last recorded timestep; one less than the number of steps.
     pub last_timestamp: u32,
@@ -61,7 +61,7 @@ pub struct EpisodeScore {
     pub time_limit: Option<TimeLimit>,
     /// PC: the mean of the agents' TES, each against its own best-matching reference.
     pub pc: f64,
-    /// The same against one reference for all agents; `None` if the references cannot tell.
+    /// The same against one reference for all agents; `None` if the references cannot show it.
     pub joint_pc: Option<f64>,
     /// The scores of each agent.
     pub agents: Vec<AgentScore>,
@@ -76,7 +76,7 @@ pub struct TaskScore {
     pub level: u32,
     /// The order, which names the task.
     pub order: String,
-    /// How many episodes there are.
+    /// The number of episodes.
     pub episodes: u32,
     /// SR: the share of successes; `None` of a task without a goal.
     pub sr: Option<f64>,
@@ -98,7 +98,7 @@ pub struct TaskScore {
     pub rc: f64,
     /// The numbers behind IC and RC.
     pub tally: Tally,
-    /// How many dialogs were scored.
+    /// The number of scored dialogs.
     pub events: u32,
 }
 
@@ -107,7 +107,7 @@ pub struct TaskScore {
 pub struct LevelScore {
     /// The level.
     pub level: u32,
-    /// How many tasks have episodes.
+    /// The number of tasks that have episodes.
     pub tasks: u32,
     /// The mean SR over the tasks that have a goal.
     pub sr: Option<f64>,

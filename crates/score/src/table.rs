@@ -16,11 +16,11 @@ pub struct Table {
 pub struct Column {
     /// The header.
     pub name: &'static str,
-    /// Whether its cells are single numbers.
+    /// True if its cells are single numbers.
     pub is_number: bool,
 }
 
-/// What a cell shows where there is no value.
+/// The text of a cell without a value.
 const ABSENT: &str = "–";
 
 impl Report {

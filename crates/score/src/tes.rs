@@ -18,7 +18,7 @@ use serde::{Serialize, Serializer};
 use super::error::ScoreError;
 use super::fraction::Fraction;
 
-/// What D counts.
+/// The definition of D, the number of matched actions.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Matching {
@@ -31,7 +31,7 @@ pub enum Matching {
     CommonSubsequence,
 }
 
-/// How a TES is computed from its counts.
+/// The arithmetic by which a TES is computed from its counts.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arithmetic {
@@ -43,7 +43,7 @@ pub enum Arithmetic {
     Exact,
 }
 
-/// What a history without actions is.
+/// The treatment of a history without actions.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EmptyHistory {
@@ -106,13 +106,13 @@ impl Serialize for Beta {
 /// The options of TES itself.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub struct TesOptions {
-    /// What D counts.
+    /// The definition of D, the number of matched actions.
     pub matching: Matching,
     /// The weight of precision.
     pub beta: Beta,
     /// Floating point as published, or exact.
     pub arithmetic: Arithmetic,
-    /// What a history without actions is.
+    /// The treatment of a history without actions.
     pub empty_history: EmptyHistory,
 }
 

@@ -1,4 +1,4 @@
-//! What an agent does next, and later, on the optimal plans: its labels in the graph of all of them.
+//! Follows an agent's next and later actions on the optimal plans: its labels in the graph of all of them.
 
 use std::collections::BTreeSet;
 
@@ -42,14 +42,14 @@ impl<'d> Ahead<'d> {
         (!places.is_empty()).then_some(Self { places, ..*self })
     }
 
-    /// Whether the agent records one of these labels, sooner or later, on some of the plans.
+    /// Returns true if the agent records one of these labels, sooner or later, on some of the plans.
     pub(super) fn has(&self, labels: &[LabelId]) -> bool {
         let mut found = false;
         self.visit(true, &mut |label, _| found |= labels.contains(&label));
         found
     }
 
-    /// Tells the agent's labels with the places after them: the next on each plan, or all.
+    /// Visits the agent's labels with the places after them: the next on each plan, or all.
     fn visit(&self, all: bool, tell: &mut dyn FnMut(LabelId, Place)) {
         let mut seen = vec![false; self.dag.nodes.len()];
         let mut open: Vec<Place> = self.places.iter().copied().collect();

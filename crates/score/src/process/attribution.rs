@@ -1,4 +1,4 @@
-//! What each choice did to the cost-to-go, so that the parts of a timestep add up to it.
+//! Attributes the change of the cost-to-go to the choices of a timestep, so that the parts add up to the whole.
 //!
 //! A choice is valued after those made before it in declared order, and before the best of those
 //! after it: `V_k`, where the first k agents have chosen. Agent k is charged `V_k − V_{k−1}`. Where
@@ -17,7 +17,7 @@ use brigade_play::episode::{Consequence, Event, Log};
 use brigade_search::Control;
 use brigade_task::{OperatorId, TurnMode};
 
-/// What a timestep did to the cost-to-go.
+/// The effect of a timestep on the cost-to-go.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StepProcess {
     /// Ticks that had passed.
@@ -28,16 +28,16 @@ pub struct StepProcess {
     /// The cost-to-go after it.
     #[serde(flatten, with = "field::after")]
     pub after: Quantity,
-    /// What it cost.
+    /// The cost of the timestep.
     pub cost: i64,
-    /// What it lost: `cost + after − before`.
+    /// The regret of the timestep: `cost + after − before`.
     #[serde(flatten, with = "field::regret")]
     pub regret: Quantity,
     /// The choices, in the order in which they count.
     pub choices: Vec<ChoiceProcess>,
 }
 
-/// What one agent's choice did to it.
+/// The effect of one agent's choice on the cost-to-go.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChoiceProcess {
     /// The agent.
@@ -50,17 +50,16 @@ pub struct ChoiceProcess {
     /// The cost-to-go after its choice.
     #[serde(flatten, with = "field::after")]
     pub after: Quantity,
-    /// What the choice cost: where agents choose at once, the last choice has the cost of all.
+    /// The cost of the choice: where agents choose at once, the last choice has the cost of all.
     pub cost: i64,
-    /// What the choice lost.
+    /// The regret of the choice.
     #[serde(flatten, with = "field::regret")]
     pub regret: Quantity,
-    /// Whether it is part of some optimal plan from there; `None` where that is not known, or no plan
-    /// was left.
+    /// True if the choice is part of some optimal plan from there; `None` where that is not known, or no plan was left.
     pub optimal: Option<bool>,
 }
 
-/// What each timestep and choice lost.
+/// Computes the regret of each timestep and choice.
 pub(super) fn steps(
     walk: &Walk<'_>,
     values: &[Quantity],

@@ -1,9 +1,9 @@
 //! The exact costs-to-go that process metrics ask for, and all optimal plans ahead; kept from one
 //! episode of a task to the next.
 //!
-//! What counts is what the problem declares first: its metric, or ticks where it has none. A small
-//! space is tabulated once. Else each state that is asked for is searched from, and the costs-to-go
-//! along the plan that is found are kept, also that a search has met a limit of memory or states.
+//! The unit is that of the problem's first metric, or ticks where it has none. A small space is tabulated once. Else
+//! each state that is asked for is searched from, and the costs-to-go along the plan that is found are kept, also that
+//! a search has met a limit of memory or states.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,10 +22,10 @@ use brigade_task::{Metric, OperatorId, Task};
 /// A space of no more nodes is tabulated: that takes about as long as one search.
 const TABULATED: u64 = 200_000;
 
-/// How many edges of graphs of optimal plans are kept, beside the last one.
+/// The most edges of graphs of optimal plans that are kept, beside the last one.
 const KEPT_EDGES: usize = 2_000_000;
 
-/// What costs-to-go and regrets are counted in.
+/// The unit of costs-to-go and regrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
@@ -47,7 +47,7 @@ pub struct CostToGo<'t> {
     played: &'t Task,
     options: SearchOptions,
     distances: Distances<'t>,
-    /// Whether it was tried to tabulate the space.
+    /// True once tabulating the space was attempted.
     tried: bool,
     /// Searches that met a limit that they would meet again.
     given_up: BTreeMap<Place, Quantity>,
@@ -122,7 +122,7 @@ impl<'t> CostToGo<'t> {
         self.task
     }
 
-    /// What is counted.
+    /// Returns the unit of costs-to-go.
     pub const fn unit(&self) -> Unit {
         match self.task.metric {
             Metric::Makespan => Unit::Ticks,
@@ -131,7 +131,7 @@ impl<'t> CostToGo<'t> {
         }
     }
 
-    /// What the metric counts before the first step, in the unit: a part of what a whole plan is worth.
+    /// Returns the value of the metric before the first step, in the unit: a part of the cost of a whole plan.
     pub const fn initial(&self) -> i64 {
         match self.unit() {
             Unit::Ticks => 0,
@@ -140,7 +140,7 @@ impl<'t> CostToGo<'t> {
         }
     }
 
-    /// How many of the unit make one of the problem's metric; 1 of ticks.
+    /// Returns the number of units in one unit of the problem's metric; 1 for ticks.
     pub const fn scale(&self) -> i64 {
         match self.task.metric {
             Metric::Makespan => 1,
@@ -237,7 +237,7 @@ impl<'t> CostToGo<'t> {
         ahead
     }
 
-    /// What a value counts.
+    /// Returns the part of a value that the unit counts.
     pub(super) const fn measure(&self, value: Value) -> i64 {
         match self.unit() {
             Unit::Ticks => value.makespan as i64,

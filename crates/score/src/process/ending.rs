@@ -1,4 +1,4 @@
-//! How an episode ended: steps to go, optimality, progress.
+//! Describes the end of an episode: steps to go, optimality, progress.
 //!
 //! The bins are those of the paper of Robotouille, which divides the steps of successes by the optimum.
 
@@ -12,22 +12,22 @@ use brigade_play::episode::Log;
 /// Where an episode has led, against the optimum.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ending {
-    /// Whether the agents reached the goal; `None` in a task without one.
+    /// True if the agents reached the goal; `None` in a task without one.
     pub success: Option<bool>,
     /// Timesteps played.
     pub steps: usize,
-    /// What they cost, with what the metric counts before the first, in the unit.
+    /// The cost of the episode, with the value of the metric before the first step, in the unit.
     pub spent: i128,
-    /// What an optimal plan costs, with what the metric counts before its first step.
+    /// The cost of an optimal plan, with the value of the metric before its first step.
     #[serde(flatten, with = "field::optimum")]
     pub optimum: Quantity,
     /// The cost-to-go of the last state: with the unit `ticks`, the steps to go.
     #[serde(flatten, with = "field::to_go")]
     pub to_go: Quantity,
-    /// What all steps lost.
+    /// The regret of all steps.
     #[serde(flatten, with = "field::regret")]
     pub regret: Quantity,
-    /// What the steps before any dead end lost.
+    /// The regret of the steps before any dead end.
     #[serde(flatten, with = "field::regret_before_dead_end")]
     pub regret_before_dead_end: Quantity,
     /// The first timestep after which no plan leads to the goal; 0 too if none did from the start.

@@ -1,8 +1,8 @@
 //! Failure classes: what a refused command, a choice that loses something, and a failed episode show
 //! that an agent has not understood.
 //!
-//! The classes are those of the analysis in the paper of Robotouille, which was made by hand;
-//! `docs/metrics.md` has the definitions, and what they cannot tell.
+//! The classes are those of the analysis in the paper of Robotouille, which was made by hand; `docs/metrics.md` has the
+//! definitions, and their limits.
 
 use std::collections::BTreeMap;
 
@@ -43,11 +43,11 @@ pub struct Departure {
     pub tick: u32,
     /// Who chose.
     pub agent: String,
-    /// What was done; `None` if a refused command ended the episode.
+    /// The action that was done; `None` if a refused command ended the episode.
     pub action: Option<String>,
     /// Its class.
     pub class: FailureClass,
-    /// What it lost.
+    /// The regret of the action.
     #[serde(flatten, with = "field::regret")]
     pub regret: Quantity,
 }
@@ -71,7 +71,7 @@ pub struct EpisodeFailure {
 pub struct Failures {
     /// All refused commands, in order.
     pub refused: Vec<ClassedRefusal>,
-    /// How often each class occurs.
+    /// The number of failures of each class.
     pub counts: ClassCounts,
     /// Of an episode that failed; `None` of a success, of one that came to the end of a task without a
     /// goal, and of one that was cut short.

@@ -41,45 +41,45 @@ use walk::Walk;
 pub struct Process {
     /// A name for the episode.
     pub id: String,
-    /// What costs-to-go, costs and regrets are counted in.
+    /// The unit of costs-to-go, costs and regrets.
     pub unit: Unit,
-    /// How many of it make one unit of the problem's metric; 1 of ticks.
+    /// The number of these units in one unit of the problem's metric; 1 for ticks.
     pub scale: i64,
-    /// How far it came.
+    /// The end of the episode: its success, cost and progress.
     pub end: Ending,
     /// By agent, in declared order.
     pub agents: Vec<AgentProcess>,
-    /// What was not understood.
+    /// The failures of the agents, by class.
     pub failures: Failures,
-    /// What was asked and promised.
+    /// The requests and promises of the agents.
     pub collaboration: Collaboration,
     /// The timesteps.
     pub steps: Vec<StepProcess>,
-    /// What stopped a search for something that is not known, if anything did.
+    /// The limit that stopped a search for an unknown quantity, if any did.
     #[serde(serialize_with = "in_words")]
     pub stopped: Option<StopReason>,
 }
 
 impl Process {
-    /// Whether everything in it is known: no search was stopped.
+    /// Returns true if every quantity is known: no search was stopped.
     pub fn is_complete(&self) -> bool {
         self.stopped.is_none() && self.collaboration.stopped.is_none()
     }
 }
 
-/// What one agent did, and lost the team.
+/// The choices of one agent, and their regret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AgentProcess {
     /// The agent.
     pub agent: String,
-    /// How many choices it made while some plan led to the goal.
+    /// The number of choices that it made while some plan led to the goal.
     pub choices: usize,
-    /// How many of them are known to be part of an optimal plan.
+    /// The number of them that are known to be part of an optimal plan.
     pub optimal: usize,
-    /// What its choices lost.
+    /// The regret of its choices.
     #[serde(flatten, with = "field::regret")]
     pub regret: Quantity,
-    /// What those lost that did not end all hope.
+    /// The regret of the choices that left the goal in reach.
     #[serde(flatten, with = "field::regret_before_dead_end")]
     pub regret_before_dead_end: Quantity,
     /// Its refused commands by class, and its choices that lost something without one.

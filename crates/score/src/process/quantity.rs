@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use brigade_search::StopReason;
 
-/// How much, as far as it is proven. The modules of [`field`] say how it is written.
+/// An amount, as far as it is proven. The modules of [`field`] say how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// So much.
@@ -21,14 +21,14 @@ pub enum Quantity {
     Between(Bounds),
 }
 
-/// What is proven of a quantity that is not known.
+/// The proven bounds of an unknown quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// It is no less.
     pub lower: Option<i64>,
     /// It is no more; `None` also where it may be infinite.
     pub upper: Option<i64>,
-    /// What stopped the search.
+    /// The limit that stopped the search.
     #[serde(with = "reason")]
     pub reason: StopReason,
 }
@@ -53,9 +53,9 @@ mod reason {
     }
 }
 
-/// How a field of each name that holds a quantity is written, for `#[serde(flatten, with = …)]`: under
-/// that name as a number, or as `null` where there is none; then `NAME_infinite`, which is true, where it
-/// is infinite, and `NAME_bounds` where a search was stopped. So every key has values of one type.
+/// Writes a field that holds a quantity, for `#[serde(flatten, with = …)]`: under its name as a number, or as `null`
+/// where there is none; then `NAME_infinite`, which is true, where it is infinite, and `NAME_bounds` where a search was
+/// stopped. So every key has values of one type.
 pub mod field {
     macro_rules! fields {
         ($($name:ident)*) => {$(
@@ -167,7 +167,7 @@ impl Quantity {
         }
     }
 
-    /// What stopped the search for it, if it is not known.
+    /// Returns the limit that stopped the search for it, if it is not known.
     pub const fn stopped(self) -> Option<StopReason> {
         match self {
             Self::Between(bounds) => Some(bounds.reason),
@@ -175,7 +175,7 @@ impl Quantity {
         }
     }
 
-    /// What is within these bounds: exact if they meet.
+    /// Returns the quantity within these bounds: exact if they meet.
     pub(super) fn within(lower: Option<i64>, upper: Option<i64>, reason: StopReason) -> Self {
         match (lower, upper) {
             (Some(lower), Some(upper)) if lower >= upper => Self::Exact(upper),
@@ -187,7 +187,7 @@ impl Quantity {
         }
     }
 
-    /// What a passage of cost `cost` loses that leads from a cost-to-go of `before` to one of `after`.
+    /// Returns the regret of a passage of cost `cost` that leads from a cost-to-go of `before` to one of `after`.
     pub(super) fn lost(before: Self, after: Self, cost: i64) -> Self {
         let after = after.plus(cost);
         let reason = before.stopped().or(after.stopped());
@@ -270,7 +270,7 @@ impl Quantity {
         }
     }
 
-    /// Whether something is lost, where that is known of a regret.
+    /// Returns true if a regret is known to be a loss, false if it is known to be none.
     pub(super) const fn is_loss(self) -> Option<bool> {
         match self {
             Self::Exact(value) => Some(value > 0),

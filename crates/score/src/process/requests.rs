@@ -1,5 +1,5 @@
-//! What agents ask of each other and promise, classed by the optimal plans from the state at hand,
-//! and what the asked agents then do.
+//! Classes the requests and promises of agents by the optimal plans from the state at hand, and the responses of the
+//! asked agents.
 //!
 //! The Collab-Overcooked paper classes such requests by hand; `docs/metrics.md` has the definitions.
 
@@ -15,7 +15,7 @@ use brigade_play::episode::{Event, Lexicon, Log, Requested, Responded};
 use brigade_search::{Control, StopReason};
 use brigade_task::{LabelId, Task};
 
-/// What an action is to the optimal plans from the state in which it is asked for, or promised.
+/// The relation of an action to the optimal plans from the state in which it is asked for, or promised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum InitiationClass {
@@ -29,7 +29,7 @@ pub enum InitiationClass {
     Irrelevant,
 }
 
-/// What the asked agent did.
+/// The response of the asked agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResponseClass {
@@ -67,11 +67,11 @@ pub struct ClassedRequest {
     /// Its class.
     #[serde(flatten)]
     pub initiation: Verdict,
-    /// What the asked agent did.
+    /// The response of the asked agent.
     pub response: ResponseClass,
-    /// What it answered; `None` if it did not say.
+    /// True if it agreed, false if it refused; `None` if it did not say.
     pub accepted: Option<bool>,
-    /// Whether its answer promised the action.
+    /// True if its answer promised the action.
     pub promised: bool,
     /// The timestep in which it did the action, if it did.
     pub done: Option<u32>,
@@ -88,17 +88,16 @@ pub struct ClassedPromise {
     pub of: String,
     /// The command promised.
     pub action: String,
-    /// What it is to the optimal plans, as of a request.
+    /// The class of the promised action, judged as a request.
     #[serde(flatten)]
     pub initiation: Verdict,
-    /// Whether it was asked for: by the requests of the same agent in the same or the last timestep
-    /// with any.
+    /// True if it was asked for: by the requests of the same agent in the same or the last timestep with any.
     pub asked: bool,
     /// The timestep in which it was done, if it was.
     pub done: Option<u32>,
 }
 
-/// How often each class occurs.
+/// The number of requests or promises of each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InitiationCounts {
     /// [`InitiationClass::Correct`].
@@ -113,7 +112,7 @@ pub struct InitiationCounts {
     pub unknown: u32,
 }
 
-/// How often each class occurs.
+/// The number of responses of each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResponseCounts {
     /// [`ResponseClass::Followed`].
@@ -143,7 +142,7 @@ pub struct Collaboration {
     pub initiating: Option<f64>,
     /// The share of correct requests that were followed; `None` if there are none.
     pub responding: Option<f64>,
-    /// What stopped the collection of optimal plans for some of them, if anything did.
+    /// The limit that stopped the collection of optimal plans for some of them, if any did.
     #[serde(serialize_with = "super::in_words")]
     pub stopped: Option<StopReason>,
 }
@@ -302,7 +301,7 @@ impl Collaboration {
     }
 }
 
-/// What agents asked and answered, each with its line in the log.
+/// The requests and answers of agents, each with its line in the log.
 struct Spoken<'l> {
     requests: Vec<(usize, &'l Requested)>,
     responses: Vec<(usize, &'l Responded)>,
@@ -353,12 +352,12 @@ impl<'l> Spoken<'l> {
     }
 }
 
-/// What is found out about one action of a block.
+/// The findings on one action of a block.
 struct Judged {
     verdict: Verdict,
     /// The timestep in which it was done afterwards.
     done: Option<u32>,
-    /// Whether nothing else that has a label was done before it but what the block has before it.
+    /// True if nothing else that has a label was done before it but what the block has before it.
     is_next: bool,
 }
 
@@ -476,7 +475,7 @@ impl Judge<'_, '_> {
         labels.collect()
     }
 
-    /// Whether two commands of an agent may record the same label.
+    /// Returns true if two commands of an agent may record the same label.
     fn is_same(&self, agent: &str, one: &str, other: &str) -> bool {
         let labels = |text: &str| self.lexicon.labels(self.task, self.agent(agent)?, text);
         match (labels(one), labels(other)) {

@@ -11,7 +11,7 @@ use brigade_task::{OperatorId, Task};
 /// A requirement that did not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unmet {
-    /// What must hold, in the author's words or in PDDL.
+    /// The requirement, in the author's words or in PDDL.
     pub requirement: String,
     /// Since when it does not.
     #[serde(flatten)]
@@ -150,7 +150,7 @@ fn depends_on(task: &Task, cond: &Cond) -> Bits {
     read
 }
 
-/// Whether a live delayed effect may write what is read.
+/// Returns true if a live delayed effect may write what is read.
 fn is_under_way(task: &Task, state: &[u64], read: &Bits) -> bool {
     let live = |variable: usize| task.variables[variable].get(state) > 0;
     task.timers.iter().any(|timer| {

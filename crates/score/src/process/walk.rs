@@ -30,13 +30,13 @@ pub(crate) struct Point {
     pub(crate) agent: usize,
 }
 
-/// What was done between two points.
+/// The transition between two points of a walk.
 #[derive(Clone, Debug)]
 pub(crate) struct Passage {
     pub(crate) tick: u32,
     /// The choices made.
     pub(crate) choices: Vec<OperatorId>,
-    /// What it adds to what is minimised.
+    /// The increase of the minimised metric.
     pub(crate) cost: i64,
     /// The labels recorded.
     pub(crate) labels: Vec<LogEntry>,
