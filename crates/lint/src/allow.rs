@@ -8,10 +8,10 @@
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, Severity, SourceId, Sources, suggest};
 
-/// What every such comment begins with, after semicolons and blanks.
+/// The prefix of every allowance comment, after semicolons and blanks.
 const MARK: &str = "brigade:";
 
-/// How an allowance is written, for help.
+/// The syntax of an allowance, for help.
 const SHAPE: &str =
     "write `; brigade: allow W0206 \"why\"` before what it is about, or `allow-file`";
 
@@ -24,7 +24,7 @@ pub struct Allowance {
     code: Code,
     /// Where the code stands in the comment.
     place: Span,
-    /// What it is about; `None`: the whole file.
+    /// The span that the allowance is about; `None`: the whole file.
     about: Option<Span>,
     used: bool,
 }

@@ -10,7 +10,7 @@ use brigade_compile::sema::model::{
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
 use brigade_syntax::ast::{Domain, Formula, Problem};
 
-/// How many conditions are looked at: with more of them nothing is said.
+/// The most conditions that are evaluated; with more of them nothing is reported.
 const TRIES: usize = 20_000;
 
 /// Reports a `:fail`, a goal or an `:end` that holds in the initial state.
@@ -92,7 +92,7 @@ struct State<'m> {
 }
 
 impl State<'_> {
-    /// Whether a condition holds; `None` where that is not known.
+    /// Returns true if a condition holds; `None` where that is not known.
     fn holds(&mut self, cond: &Cond) -> Option<bool> {
         self.tries = self.tries.checked_sub(1)?;
         match cond {
@@ -117,7 +117,7 @@ impl State<'_> {
         }
     }
 
-    /// Whether all conditions are as wanted.
+    /// Returns true if all conditions have the wanted value.
     fn all(&mut self, conds: &[Cond], wanted: bool) -> Option<bool> {
         let mut known = Some(true);
         for cond in conds {
@@ -130,7 +130,7 @@ impl State<'_> {
         known
     }
 
-    /// Whether a condition is as wanted for all objects that variables stand for.
+    /// Returns true if a condition has the wanted value for all bindings of the variables.
     fn bound(&mut self, bindings: &[Binding], cond: &Cond, wanted: bool) -> Option<bool> {
         let Some((first, rest)) = bindings.split_first() else {
             return self.holds(cond).map(|holds| holds == wanted);

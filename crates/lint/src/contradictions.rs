@@ -10,7 +10,7 @@ use brigade_syntax::ast::{Comparison, Domain, Formula, Name, Problem, Term};
 use brigade_syntax::printer::print_formula;
 use brigade_syntax::visit::{self, Visit};
 
-/// How many conditions of one function are compared with each other.
+/// The most conditions of one function that are compared with each other.
 const COMPARED: usize = 16;
 
 /// Reports the conjunctions of a domain that never hold.
@@ -62,7 +62,7 @@ pub(super) fn of_problem(
     found.report(source, diagnostics);
 }
 
-/// What must hold wherever a losing condition does not.
+/// Collects the literals that hold wherever a losing condition does not.
 fn excluded_by<'a>(fail: &'a Formula, into: &mut Vec<Literal<'a>>) {
     match fail {
         Formula::Or(all, _) => all.iter().for_each(|one| excluded_by(one, into)),
@@ -107,7 +107,7 @@ impl Contradictions {
         }
     }
 
-    /// Whether conjuncts of this condition do.
+    /// Returns true if conjuncts of this condition contradict each other.
     pub(super) fn are_in(&mut self, formula: &Formula) -> bool {
         self.found.clear();
         self.among_conjuncts(formula);
@@ -190,7 +190,7 @@ impl Contradictions {
         }
     }
 
-    /// Whether two claims of one function never hold together.
+    /// Returns true if two claims of one function never hold together.
     fn exclude(&self, one: &Compared<'_>, other: &Compared<'_>) -> bool {
         if let (Term::Number(a, _), Term::Number(b, _)) = (one.value, other.value) {
             return one
@@ -213,7 +213,7 @@ impl Contradictions {
         one.literal.holds != other.literal.holds && same(one.value, other.value)
     }
 
-    /// Whether two terms never denote the same: two objects, or one and none.
+    /// Returns true if two terms never denote the same: two objects, or one and none.
     fn differ(&self, one: &Term, other: &Term) -> bool {
         let Term::Name(one) = one else { return false };
         match other {
@@ -259,7 +259,7 @@ impl<'a> Literal<'a> {
         }
     }
 
-    /// What it says of the functions that it compares.
+    /// Returns the comparisons of functions that it makes.
     fn compared(&self) -> Vec<Compared<'_>> {
         let Formula::Compare(comparison, sides, _) = self.of else {
             return Vec::new();

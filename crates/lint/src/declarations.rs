@@ -1,4 +1,4 @@
-//! What is declared and serves nothing: predicates, functions, types, constants.
+//! Finds declarations that serve nothing: predicates, functions, types, constants.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
@@ -15,7 +15,7 @@ use brigade_syntax::ast::{
 /// With how many misspelt types the names of others are compared.
 const SLIPS: usize = 20;
 
-/// How many places with the same slip are shown besides the first.
+/// The most places with the same slip that are shown besides the first.
 const SHOWN: usize = 4;
 
 /// Checks of the declarations of a domain that need no problem.
@@ -359,7 +359,7 @@ fn asked_elsewhere(domain: &Domain, problem: &Problem) -> BTreeSet<String> {
     elsewhere
 }
 
-/// What an action asks for when it starts.
+/// Returns the conditions that an action requires at its start.
 fn of_start(action: &Action) -> Vec<&Formula> {
     let timed = action.conditions.iter();
     let timed = timed.filter(|(time, _)| *time == TimePoint::AtStart);
@@ -384,7 +384,7 @@ fn denied(formula: &Formula, params: &BTreeSet<String>, into: &mut BTreeSet<Stri
     }
 }
 
-/// Whether there are objects of some types.
+/// A memo of the types that have objects.
 struct Objects<'m> {
     model: &'m Model,
     fluents: HashMap<String, usize>,
@@ -403,7 +403,7 @@ impl<'m> Objects<'m> {
         }
     }
 
-    /// Whether there are objects for each parameter of a predicate.
+    /// Returns true if there are objects for each parameter of a predicate.
     fn are_for(&mut self, fluent: &FluentDecl) -> bool {
         let Some(&index) = self.fluents.get(&*fluent.name.folded()) else {
             return false;

@@ -1,9 +1,8 @@
-//! Actions that a log cannot tell apart: different ground actions of one agent with one label.
+//! Finds actions that a log cannot tell apart: different ground actions of one agent with one label.
 //!
-//! Two instances of one action share a label where its author left a parameter out of it, which is
-//! plain to see there and often meant. What is told of are different actions, and instances of one
-//! whose label names all parameters, unless their conditions exclude each other: then the state says
-//! which is meant.
+//! Two instances of one action share a label where its author left a parameter out of it, which is plain to see there
+//! and often meant. Reported are different actions, and instances of one whose label names all parameters, unless their
+//! conditions exclude each other: then the state says which is meant.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +20,7 @@ use brigade_syntax::ast::LabelClause;
 /// With more ground actions than this, their labels are not compared.
 const MOST: usize = 50_000;
 
-/// How many pairs of one label are looked at.
+/// The most pairs of one label that are compared.
 const PAIRS: usize = 200;
 
 pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
@@ -75,7 +74,7 @@ pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mu
     }
 }
 
-/// Whether a label has a slot for every parameter but the agent.
+/// Returns true if a label has a slot for every parameter but the agent.
 fn names_all(action: &Action) -> bool {
     let Label::Text(template) = &action.label else {
         return false;

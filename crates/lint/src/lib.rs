@@ -7,10 +7,10 @@
 //! does not find everything.
 //!
 //! - `uses`: what is done with each name; `declarations`: what serves nothing.
-//! - `ranges`: comparisons that the ranges of numbers decide; `contradictions`: conjunctions that deny
-//!   themselves; `opposed`: effects that undo themselves; `at_start`: problems that are over at the start;
-//!   `late`: facts that come true after the end; `words`: what agents are not told; `leaks`: what would
-//!   show an agent what it does not observe.
+//! - `ranges`: comparisons that the ranges of numbers decide; `contradictions`: conjunctions that deny themselves;
+//!   `opposed`: effects that undo themselves; `at_start`: problems that are over at the start; `late`: facts that come
+//!   true after the end; `words`: goals that agents do not receive in words; `leaks`: what would show an agent what it
+//!   does not observe.
 //! - `reach`: actions, events, agents, objects, delayed effects and goals that the relaxation does not
 //!   reach, and what they lack; objects that no recipe or map relates to others; `labels`: actions that a
 //!   log cannot tell apart.
@@ -47,10 +47,10 @@ use brigade_syntax::ast::{Domain, Formula, Problem};
 pub use unread::Unread;
 use uses::Uses;
 
-/// What was found besides warnings.
+/// The results besides warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
-    /// How many ground actions the delete relaxation reaches, waiting not counted.
+    /// The number of ground actions that the delete relaxation reaches, waiting not counted.
     pub operators: usize,
 }
 
@@ -65,7 +65,7 @@ pub struct Skipped {
 /// as to read them, and their actions have more instances than there is a budget for.
 const MAX_FACTS: usize = 50_000;
 
-/// What reachability may take: about a tenth of a second.
+/// Returns the budget of reachability: about a tenth of a second.
 fn budget() -> ground::Options {
     ground::Options {
         max_instances: 100_000,
@@ -75,7 +75,7 @@ fn budget() -> ground::Options {
     }
 }
 
-/// Whether a warning can be given of a domain alone.
+/// Returns true if a warning can be given for a domain alone.
 pub const fn is_of_domain(code: Code) -> bool {
     !matches!(
         code,
@@ -114,7 +114,7 @@ pub fn domain(domain: &Domain, source: SourceId, diagnostics: &mut Diagnostics) 
 ///
 /// # Errors
 ///
-/// What was left out.
+/// Fails if `stop` ended the check: the error names the parts that were left out.
 pub fn problem(
     domain: &Domain,
     problem: &Problem,
@@ -170,7 +170,7 @@ pub fn problem(
     })
 }
 
-/// Whether it is no wonder where a problem gives no facts.
+/// Returns true if a warning is to be expected where a problem gives no facts.
 const fn follows_from_no_facts(code: Code) -> bool {
     matches!(
         code,
@@ -183,7 +183,7 @@ const fn follows_from_no_facts(code: Code) -> bool {
     )
 }
 
-/// The preconditions of a domain of which its own check tells that they never hold.
+/// Returns the preconditions of a domain that its own check reports as never holding.
 fn never(domain: &Domain) -> BTreeSet<Span> {
     let of_actions = domain.actions.iter().map(|action| &action.precondition);
     let of_events = domain.events.iter().map(|event| &event.precondition);

@@ -106,7 +106,7 @@ fn literal(effect: &Effect) -> Option<(&Name, &[Term])> {
     }
 }
 
-/// What happens at once; all that are no `and` themselves.
+/// Collects the parts of an effect that happen at once: all that are no `and` themselves.
 fn parts_of<'a>(effect: &'a Effect, into: &mut Vec<&'a Effect>) {
     match effect {
         Effect::And(all, _) => all.iter().for_each(|one| parts_of(one, into)),

@@ -168,7 +168,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// Of numbers only what tells apart: the fluents.
+    /// Compares of numbers only the fluents, which distinguish them.
     fn number_is(&self, term: &Term, expr: &model::Expr) -> bool {
         match (term, expr) {
             (Term::Apply(term), model::Expr::Fluent(fluent, terms)) => {

@@ -29,11 +29,11 @@ type Interval = (i128, i128);
 const LEAST: i128 = -(1 << 100);
 const GREATEST: i128 = 1 << 100;
 
-/// What is known of numbers.
+/// The known ranges of numbers.
 struct Known<'a> {
     /// The values of each function, in lower case.
     functions: BTreeMap<String, Interval>,
-    /// How many objects there are of a type; `None` of a domain alone.
+    /// The model, which has the number of objects of a type; `None` for a domain alone.
     model: Option<&'a Model>,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn of_domain(domain: &Domain, source: SourceId, diagnostics: &mut Dia
     }
 }
 
-/// What numbers and types alone decide.
+/// The comparisons that numbers and types alone decide.
 pub(super) struct Decided(Known<'static>);
 
 impl Decided {
@@ -59,7 +59,7 @@ impl Decided {
         })
     }
 
-    /// Whether a conjunct never holds.
+    /// Returns true if a conjunct never holds.
     pub(super) fn is_never(&self, formula: &Formula) -> bool {
         let mut asked = Vec::new();
         conjuncts(formula, &mut asked);
@@ -340,7 +340,7 @@ fn given(domain: &Domain, problem: &Problem, model: &Model) -> BTreeMap<String, 
 }
 
 impl Known<'_> {
-    /// Whether a comparison always holds or never does; `None` where it depends.
+    /// Returns true if a comparison always holds, false if it never does; `None` where it depends.
     fn decided(&self, compared: Compared<'_>) -> Option<bool> {
         let (left, right) = (self.term(compared.left)?, self.term(compared.right)?);
         let (never, always) = match compared.comparison {
@@ -414,7 +414,7 @@ impl Known<'_> {
         })
     }
 
-    /// How many bindings a list of variables can have.
+    /// Returns an upper bound on the number of bindings of a list of variables.
     fn most(&self, list: &[Typed]) -> i128 {
         let Some(model) = self.model else {
             return GREATEST;
@@ -468,7 +468,7 @@ impl<'a> Comparisons<'a> {
 }
 
 impl<'a> Visit<'a> for Comparisons<'a> {
-    /// What a count or a choice asks for is no condition of its own.
+    /// Skips terms: the condition of a count or a choice is no condition of its own.
     fn visit_term(&mut self, _term: &'a Term) {}
 
     fn visit_formula(&mut self, formula: &'a Formula) {

@@ -1,11 +1,11 @@
-//! Texts that name a variable as a slot does, but without braces: it would be told as it is written.
+//! Finds texts that name a variable as a slot does, but without braces: agents would read it as it is written.
 
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use brigade_syntax::ast::{Domain, Name, Template, TemplatePart, Term, Typed};
 use brigade_syntax::visit::{self, Visit};
 
-/// How many question marks of one text are looked at.
+/// The most question marks of one text that are examined.
 const LOOKED_AT: usize = 20;
 
 /// Reports the texts of a domain.

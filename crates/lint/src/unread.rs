@@ -10,7 +10,7 @@ use brigade_diagnostics::words::counted;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use brigade_syntax::ast::{Domain, FluentDecl, Name, Problem};
 
-/// What no problem has read so far.
+/// The predicates that no problem has read so far.
 pub struct Unread<'d> {
     /// Predicates and functions of the domain, derived ones too.
     declared: BTreeSet<String>,
@@ -19,7 +19,7 @@ pub struct Unread<'d> {
 }
 
 impl<'d> Unread<'d> {
-    /// What a domain makes true, never makes false, and does not read.
+    /// Collects the predicates that a domain makes true, never makes false, and does not read.
     pub fn of(domain: &'d Domain) -> Self {
         let uses = Uses::of_domain(domain);
         let is_only_made = |fluent: &&FluentDecl| {
@@ -39,7 +39,7 @@ impl<'d> Unread<'d> {
         }
     }
 
-    /// Whether there is nothing to ask of more problems.
+    /// Returns true if there is nothing to ask of more problems.
     pub const fn is_empty(&self) -> bool {
         self.fluents.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What a domain and a problem do with each name: test it, read it, change it, range over it.
+//! Collects the uses of each name in a domain and a problem: test it, read it, change it, range over it.
 //!
 //! All named semantics count: what only one of them uses is used.
 
@@ -14,7 +14,7 @@ use brigade_syntax::visit::{self, Visit};
 /// Names in lower case, with the first place of each.
 pub(super) type Places = BTreeMap<String, Span>;
 
-/// What is done with the names of one file.
+/// The uses of the names of one file.
 #[derive(Debug, Default)]
 pub(super) struct Uses {
     /// Predicates that a condition asks to be true.
@@ -35,15 +35,15 @@ pub(super) struct Uses {
     pub(super) decreased: Places,
     /// Predicates and functions that `:init` or `:facts` give.
     pub(super) given: Places,
-    /// Predicates and functions that are told in words.
+    /// Predicates and functions that have words.
     pub(super) told: Places,
     /// Types of variables, parameters and values.
     pub(super) types: Places,
     /// Constants that the facts of a domain name.
     pub(super) in_facts: Places,
-    /// Whether what is being read is asked to be false.
+    /// True if the condition being read is asked to be false.
     negated: bool,
-    /// Whether facts are looked into: those of a problem are too many for what little they tell.
+    /// True if facts are visited: those of a problem are too many for the little that they show.
     is_domain: bool,
     /// The counts that were read: what is asked of their parts does not depend on what is around them,
     /// and each is read in several ways.
@@ -61,28 +61,28 @@ impl Uses {
         uses
     }
 
-    /// What the goal of a problem asks for.
+    /// Collects the uses in the goal of a problem.
     pub(super) fn of_goal(problem: &Problem) -> Self {
         let mut uses = Self::default();
         visit::formulas(&mut uses, &problem.goal);
         uses
     }
 
-    /// What an action does.
+    /// Collects the uses in an action.
     pub(super) fn of_action(action: &Action) -> Self {
         let mut uses = Self::default();
         uses.visit_action(action);
         uses
     }
 
-    /// What an event does.
+    /// Collects the uses in an event.
     pub(super) fn of_event(event: &Event) -> Self {
         let mut uses = Self::default();
         uses.visit_event(event);
         uses
     }
 
-    /// What is asked for outside of actions and events: by rules, `:fail`, `:end`, the goal.
+    /// Collects the uses outside of actions and events: in rules, `:fail`, `:end`, the goal.
     pub(super) fn of_conditions(domain: &Domain, problem: &Problem) -> Self {
         let mut uses = Self::of_problem(problem);
         for rule in &domain.derived {
@@ -99,7 +99,7 @@ impl Uses {
         uses
     }
 
-    /// Whether anything asks for the value of a predicate or function.
+    /// Returns true if anything reads the value of a predicate or function.
     pub(super) fn reads(&self, key: &str) -> bool {
         [
             &self.tested_true,
@@ -111,7 +111,7 @@ impl Uses {
         .any(|places| places.contains_key(key))
     }
 
-    /// Whether an effect changes a predicate or function.
+    /// Returns true if an effect changes a predicate or function.
     pub(super) fn changes(&self, key: &str) -> bool {
         [&self.made_true, &self.made_false, &self.assigned]
             .iter()
@@ -141,7 +141,7 @@ impl Uses {
 }
 
 impl<'a> Visit<'a> for Uses {
-    /// What is declared is not used by that.
+    /// Skips declared types: a declaration is no use.
     fn visit_declared(&mut self, _typed: &'a Typed) {}
 
     fn visit_init_item(&mut self, item: &'a InitItem) {

@@ -1,4 +1,4 @@
-//! What the goal asks for and agents are not told, in a domain that tells other things in words.
+//! Finds facts that the goal asks for without words for agents, in a domain that describes other things in words.
 
 use super::uses::Uses;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};

@@ -3,7 +3,7 @@
 use super::solver::Solver;
 use super::writers::{Need, Wanted};
 
-/// How to make facts of one kind so; `text` names them, in backquotes.
+/// Returns the advice for providing facts of one kind; `text` names them, in backquotes.
 pub(super) fn provide(solver: &Solver<'_, '_>, need: &Need, text: &str) -> String {
     let fluent = &solver.model.fluents[need.fluent.index()];
     match need.wanted {

@@ -15,7 +15,7 @@ pub(crate) struct Asts<'a> {
     pub(crate) domain: &'a Domain,
     pub(crate) problem: &'a Problem,
     pub(crate) files: Files,
-    /// The preconditions of which the check of the domain by itself tells that they never hold.
+    /// The preconditions that the check of the domain by itself reports as never holding.
     pub(crate) never: &'a BTreeSet<Span>,
 }
 

@@ -14,12 +14,12 @@ struct Provided {
     node: NodeIndex,
     /// The first that would, if nothing but what is never enabled does.
     first: Option<usize>,
-    /// Whether something that is reached changes it, for other arguments.
+    /// True if something that is reached changes it, for other arguments.
     elsewhere: bool,
 }
 
-/// What is never enabled, by number; what each lacks; and what of the same would provide that. An edge
-/// leads from what provides a fact to the fact, and from the fact to what lacks it.
+/// The graph of disabled schemas, by number, with the facts that each lacks, and the disabled schemas that would
+/// provide these. An edge leads from what provides a fact to the fact, and from the fact to what lacks it.
 pub(super) struct Causes {
     graph: DiGraph<(), ()>,
     facts: BTreeMap<Need, Provided>,
@@ -96,18 +96,18 @@ impl Causes {
         self.facts.get(need?)?.first
     }
 
-    /// Whether something that is reached changes a fact, for other arguments.
+    /// Returns true if something that is reached changes a fact, for other arguments.
     pub(super) fn is_elsewhere(&self, need: Option<&Need>) -> bool {
         need.and_then(|need| self.facts.get(need))
             .is_some_and(|provided| provided.elsewhere)
     }
 
-    /// Whether what one lacks takes the one itself.
+    /// Returns true if a disabled schema lacks a fact that needs the schema itself.
     pub(super) fn is_in_circle(&self, number: usize) -> bool {
         self.in_circle[number]
     }
 
-    /// Whether it was taken as a cause or given as a dependent.
+    /// Returns true if it was taken as a cause or given as a dependent.
     pub(super) fn is_taken(&self, number: usize) -> bool {
         self.taken[number]
     }

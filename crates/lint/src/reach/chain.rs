@@ -8,7 +8,7 @@ use super::solver::{Missing, Solver};
 use super::writers::{Need, Owner, Wanted};
 use brigade_compile::sema::model::{Cond, Variable};
 
-/// How many facts are looked at for one chain.
+/// The most facts that are examined for one chain.
 const LOOKED_AT: usize = 200;
 
 /// A fact of the chain that can never hold.
@@ -22,8 +22,8 @@ pub(super) struct Link<'m> {
     pub(super) need: Option<Need>,
     /// Of a comparison that never holds, how great or small its numbers get.
     pub(super) numbers: Option<Numbers>,
-    /// What would have made the link before so, if this one held; `None` for the first, and for a part
-    /// of the link before.
+    /// The effect that would have made the link before so, if this one held; `None` for the first, and for a part of
+    /// the link before.
     pub(super) by: Option<(Owner, &'m str)>,
 }
 
@@ -32,11 +32,11 @@ pub(super) struct Link<'m> {
 pub(super) enum End {
     /// Nothing makes the last fact so.
     Nothing,
-    /// What makes the last fact so needs a fact of the chain: the effect's owner, and the place of the
-    /// fact in the chain.
+    /// The effect that makes the last fact so needs a fact of the chain: the effect's owner, and the place of the fact
+    /// in the chain.
     Circle(String, usize),
-    /// What could make the last fact so never can: each of its conditions may hold, but not together.
-    /// The condition that fails with those before it, where that is known.
+    /// The effect that could make the last fact so never can: each of its conditions may hold, but not together. The
+    /// condition that fails with those before it, where that is known.
     Writer(String, Option<String>),
     /// The numbers that the last link compares never get so great or small.
     Numbers(Numbers),
@@ -45,8 +45,8 @@ pub(super) enum End {
 }
 
 impl End {
-    /// How much it explains: a chain that ends so is told rather than one with less. That a fact of the
-    /// problem is in the way for good (`is_given`) is said last: it is probably right.
+    /// Returns the explanatory power of the end: a chain that ends with more is reported rather than one with less.
+    /// That a fact of the problem is in the way for good (`is_given`) is said last: it is probably right.
     fn rank(&self, is_given: bool) -> u8 {
         match self {
             Self::Nothing if is_given => 1,
@@ -192,7 +192,7 @@ pub(super) fn chain<'m>(
     }
 }
 
-/// Whether the problem gives a fact of this fluent.
+/// Returns true if the problem gives a fact of this fluent.
 fn is_given(solver: &Solver<'_, '_>, need: &Need) -> bool {
     let mut facts = solver.model.init.iter();
     facts.any(|fact| fact.fluent == need.fluent)
@@ -216,9 +216,9 @@ fn link<'m>(
     }
 }
 
-/// What never holds of a condition that is more than one fact: of a disjunction any of its parts would
-/// do, of anything else the part lacks. Where some of the parts can change, the others only say when these
-/// are asked for, as the first half of an `imply` does.
+/// Returns the parts of a condition that never hold: of a disjunction any of its parts would do, of anything else the
+/// part lacks. Where some of the parts can change, the others only say when these are asked for, as the first half of
+/// an `imply` does.
 fn parts<'m>(
     solver: &mut Solver<'_, 'm>,
     cond: &'m Cond,

@@ -14,30 +14,30 @@ use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
 use brigade_syntax::ast;
 use brigade_syntax::visit::{self, Visit};
 
-/// How many instances of a schema are looked at: with more of them nothing is said.
+/// The most instances of a schema that are examined; with more of them nothing is reported.
 const INSTANCES: usize = 500;
 
 /// A delayed effect of a schema.
 struct Delay<'m> {
     /// The conditions on the way to it.
     path: Vec<&'m Cond>,
-    /// What must hold for it to go on.
+    /// The condition under which the delayed effect goes on.
     goes_on: Option<&'m Cond>,
-    /// What ends it before it is due.
+    /// The condition that cancels the delayed effect before it is due.
     ends: Option<&'m Cond>,
     /// The effect that it is a part of.
     whole: &'m Effect,
-    /// What it does.
+    /// The effect that is applied when it comes due.
     body: Option<&'m Effect>,
     /// After how many ticks, where that is a number.
     ticks: Option<i64>,
 }
 
-/// What holds delayed effects.
+/// The action, event or other definition that holds delayed effects.
 struct Definition<'d, 'm> {
     owner: Owner,
     variables: &'m [Variable],
-    /// What holds where its effect is applied.
+    /// The conditions that hold where its effect is applied.
     tested: Vec<&'m Cond>,
     delays: Vec<Delay<'m>>,
     /// Its effects as they are written.
@@ -218,8 +218,8 @@ fn tell<'m>(
     }
 }
 
-/// Whether what ends a delayed effect may be false in some instance that may start; true where that is
-/// not known, and of what only the facts of a problem decide.
+/// Returns true if the condition that cancels a delayed effect may be false in some instance that may start; true where
+/// that is not known, and for conditions that only the facts of a problem decide.
 fn may_fail<'m>(
     solver: &mut Solver<'_, 'm>,
     starts: &Schema<'m>,
@@ -252,7 +252,7 @@ fn literal(cond: &Cond) -> Option<Literal<'_>> {
     }
 }
 
-/// What is known when a delayed effect starts, and stays so.
+/// The literals that hold when a delayed effect starts, and for good.
 struct ForGood<'d, 'm> {
     model: &'m Model,
     delay: &'d Delay<'m>,
@@ -282,7 +282,7 @@ impl<'d, 'm> ForGood<'d, 'm> {
         waits_for.into_iter().find(is_excluded)
     }
 
-    /// Whether what ends the delayed effect holds all the while.
+    /// Returns true if the condition that cancels the delayed effect holds all the while.
     fn ends(&self, cond: &Cond) -> bool {
         let mut conds = Vec::new();
         conjuncts(cond, &mut conds);
@@ -290,8 +290,8 @@ impl<'d, 'm> ForGood<'d, 'm> {
         literals.all(|literal| literal.is_some_and(|literal| self.holds(literal)))
     }
 
-    /// Whether a literal holds at the start, and nothing changes it but, perhaps, what the delayed
-    /// effect does when it comes due: that it never does is what is to be shown.
+    /// Returns true if a literal holds at the start, and nothing changes it but, perhaps, the delayed effect when it
+    /// comes due: that it never does is to be shown.
     fn holds(&self, (fluent, args, value): Literal<'_>) -> bool {
         let is_plain = args.iter().all(|arg| !matches!(arg, Term::Fluent(..)));
         let is_basic = self.model.fluents[fluent.index()].kind == FluentKind::Basic;
@@ -322,7 +322,7 @@ fn always_written<'m>(effect: &'m Effect, into: &mut Vec<Literal<'m>>) {
     }
 }
 
-/// How many parts of an effect may make atoms of a predicate true, or false.
+/// Counts the parts of an effect that may make atoms of a predicate true, or false.
 fn writes(effect: &Effect, fluent: FluentId, value: bool) -> usize {
     let mut found = 0;
     effect.any(&mut |part| {

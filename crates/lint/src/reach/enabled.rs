@@ -1,9 +1,9 @@
 //! Actions and events that no reachable state enables, with what they lack.
 //!
-//! One that lacks only what another such action would provide is named with that one: they have one
-//! cause. What lacks objects, or facts that only a problem can give, is not told of: a kitchen without a
-//! stove has nothing to cook on. Where a goal needs it, that is told of the goal. A predicate without
-//! parameters is no such fact: it is a switch, and one that nothing switches on was forgotten.
+//! One that lacks only what another such action would provide is named with that one: they have one cause. What lacks
+//! objects, or facts that only a problem can give, is not reported: a kitchen without a stove has nothing to cook on.
+//! Where a goal needs it, the report is about the goal. A predicate without parameters is no such fact: it is a switch,
+//! and one that nothing switches on was forgotten.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use brigade_compile::sema::model::{ActionKind, Cond, TypeId, Variable};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 
-/// How many causes are told of one problem.
+/// The most causes that are reported for one problem.
 const TOLD: usize = 10;
 
 /// An action or event that is never enabled.
@@ -29,11 +29,11 @@ struct Blocked<'m> {
     place: (SourceId, Span),
     variables: &'m [Variable],
     missing: Missing<'m>,
-    /// What is missing, where it is one fact.
+    /// The missing fact, where it is one fact.
     need: Option<Need>,
-    /// How great or small the numbers get that it compares.
+    /// The range of the numbers that it compares.
     numbers: Option<Numbers>,
-    /// Whether the problem does without it.
+    /// True if the problem does without it.
     is_left_out: bool,
 }
 
@@ -101,7 +101,7 @@ pub(super) fn check(
         .collect()
 }
 
-/// Where it was told of a comparison in the domain that ranges decide it.
+/// Returns the places of the comparisons in the domain that were reported as decided by ranges.
 fn decided(asts: &Asts<'_>, diagnostics: &Diagnostics) -> BTreeSet<Span> {
     let told = diagnostics
         .iter()
@@ -112,8 +112,8 @@ fn decided(asts: &Asts<'_>, diagnostics: &Diagnostics) -> BTreeSet<Span> {
         .collect()
 }
 
-/// Whether it was told already why one lacks what it does: ranges exclude that, or its conditions exclude
-/// each other. `decided` holds the places of the former.
+/// Returns true if the reason was reported already: ranges exclude the missing condition, or its conjuncts exclude each
+/// other. `decided` holds the places of the former.
 fn is_decided(
     solver: &Solver<'_, '_>,
     asts: &Asts<'_>,
@@ -186,12 +186,12 @@ fn blocked<'m>(solver: &mut Solver<'_, 'm>, tells_switches: bool) -> Vec<Blocked
     blocked.collect()
 }
 
-/// Whether what is missing is a fact without objects: not one that comes with those of a problem.
+/// Returns true if the missing condition is a fact without objects: not one that comes with those of a problem.
 fn lacks_a_switch(missing: &Missing<'_>) -> bool {
     matches!(missing, Missing::Never(Cond::Atom(_, args)) if args.is_empty())
 }
 
-/// Whether a parameter is of a type without objects.
+/// Returns true if a parameter is of a type without objects.
 fn without_object(solver: &mut Solver<'_, '_>, owner: Owner) -> bool {
     let model = solver.model;
     let (variables, parameters) = match owner {

@@ -75,7 +75,7 @@ fn never<'m>(
     never
 }
 
-/// Whether another condition about the object changes, and may hold of it.
+/// Returns true if another condition about the object changes, and may hold of it.
 fn is_on_its_way<'m>(
     solver: &mut Solver<'_, 'm>,
     schema: &Schema<'m>,

@@ -15,13 +15,13 @@ use brigade_compile::sema::model::{Cond, FluentId, Model, Value};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 
-/// How many parts of a goal are looked at.
+/// The most parts of a goal that are examined.
 const LOOKED_AT: usize = 20;
 
-/// How many causes are told of.
+/// The most causes that are reported.
 const TOLD: usize = 3;
 
-/// How many facts are named in one sentence.
+/// The most facts that are named in one sentence.
 const NAMED: usize = 3;
 
 /// Why parts of the goal never hold.
@@ -42,7 +42,7 @@ impl<'m> Cause<'m> {
         self.links.last()
     }
 
-    /// The fluents of which it is told that facts are missing.
+    /// Returns the fluents whose facts are reported as missing.
     fn lacking(&self) -> impl Iterator<Item = FluentId> {
         let numbers = match &self.end {
             End::Numbers(numbers) => numbers.not_given.as_ref().map(|(fluent, _)| *fluent),
@@ -57,8 +57,8 @@ impl<'m> Cause<'m> {
             .chain(self.repairs.iter().map(Repair::fluent))
     }
 
-    /// The fact of which it is told that it is missing: that at the end of the chain, or the likeliest with
-    /// which the goal could be reached.
+    /// Returns the fact that is reported as missing: that at the end of the chain, or the likeliest with which the goal
+    /// could be reached.
     fn repair(&self) -> Option<&Repair> {
         if self.is_beside_the_point() {
             return self.repairs.first();
@@ -74,8 +74,8 @@ impl<'m> Cause<'m> {
         same.or_else(|| repairs.next())
     }
 
-    /// Whether what its chain lacks is probably not what the goal does: other facts would do and not that
-    /// one, or likelier ones.
+    /// Returns true if the fact that its chain lacks is probably not the one that the goal lacks: other facts would do
+    /// and not that one, or likelier ones.
     fn is_beside_the_point(&self) -> bool {
         let need = self.last().and_then(|last| last.need.as_ref());
         let likeliest = self.repairs.first();
@@ -83,15 +83,15 @@ impl<'m> Cause<'m> {
             && need.is_some_and(|need| likeliest.is_some_and(|it| it.fluent() != need.fluent))
     }
 
-    /// Whether both lack the same fact, whatever their chains say.
+    /// Returns true if both lack the same fact, whatever their chains say.
     fn lacks_as(&self, other: &Self) -> bool {
         let both = [self, other];
         let fact = |cause: &Self| cause.repairs.first().map(|repair| repair.text.clone());
         both.iter().all(|cause| cause.is_beside_the_point()) && fact(self) == fact(other)
     }
 
-    /// Whether another chain breaks for the same reason: at the same fact, or in the same way at a fact
-    /// that differs in its objects.
+    /// Returns true if another chain breaks for the same reason: at the same fact, or in the same way at a fact that
+    /// differs in its objects.
     fn is_of(&self, links: &[Link<'m>], end: &End) -> bool {
         let (Some(last), Some(other)) = (self.last(), links.last()) else {
             return false;
@@ -110,26 +110,26 @@ impl<'m> Cause<'m> {
     }
 }
 
-/// What was told of the goal, and need not be told again.
+/// The causes reported for the goal, which need no second report.
 #[derive(Default)]
 pub(super) struct Told {
     /// The facts that the chains need.
     pub(super) needs: BTreeSet<Need>,
     /// All conditions of the chains.
     conds: HashSet<*const Cond>,
-    /// What the facts would enable that were told to be missing.
+    /// The schemas that the facts reported as missing would enable.
     enabled: BTreeSet<Owner>,
-    /// The fluents of which it was told that facts are missing.
+    /// The fluents whose facts were reported as missing.
     pub(super) fluents: BTreeSet<FluentId>,
 }
 
 impl Told {
-    /// Whether actions would be possible with the facts that were told to be missing.
+    /// Returns true if actions would be possible with the facts that were reported as missing.
     pub(super) fn explains_actions(&self) -> bool {
         !self.enabled.is_empty()
     }
 
-    /// Whether a chain says what something lacks: the same fact, or this very condition; or whether what
+    /// Returns true if a chain says what something lacks: the same fact, or this very condition; or if the fact that
     /// the goal lacks would enable it.
     pub(super) fn is_of(&self, owner: Owner, missing: &Missing<'_>, need: Option<&Need>) -> bool {
         let is_told = |cond: &Cond| self.conds.contains(&std::ptr::from_ref(cond));
@@ -395,7 +395,7 @@ fn with_story(diagnostic: Diagnostic, story: &[String]) -> Diagnostic {
     diagnostic.help(story.join("; "))
 }
 
-/// How to break a circle of facts that need each other: by one of them at the start, but for what the
+/// Returns advice for breaking a circle of facts that need each other: by one of them at the start, but for what the
 /// goal asks for. Likeliest are those of which the problem gives others.
 fn break_circle(
     model: &Model,

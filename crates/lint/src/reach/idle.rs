@@ -15,18 +15,18 @@ use brigade_compile::sema::model::{ActionKind, ObjectId, TypeId, Value};
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
 use brigade_syntax::ast::Name;
 
-/// How many agents, and types of objects, are told of.
+/// The most agents, and types of objects, that are reported.
 const TOLD: usize = 20;
 
-/// Of how many actions it is told what they lack, where no agent can act.
+/// The most actions whose missing facts are reported, where no agent can act.
 const EXPLAINED: usize = 4;
 
-/// How many objects of a type are named.
+/// The most objects of a type that are named.
 const LISTED: usize = 5;
 
-/// Of objects that actions would take which were told to be impossible, nothing is said: `taken` has
-/// their types; nor of any, or of single agents, where the goal is out of reach; nor that nobody can act, where
-/// it is explained by what the goal lacks.
+/// Reports agents and objects that nothing uses, but no objects that actions would take which were reported as
+/// impossible (`taken` has their types); none, and no single agents, where the goal is out of reach; and not that
+/// nobody can act, where the goal's report explains it.
 pub(super) fn check(
     solver: &mut Solver<'_, '_>,
     asts: &Asts<'_>,

@@ -1,4 +1,4 @@
-//! How great and how small numbers get, where that is why a comparison never holds.
+//! Computes the extremes of numbers, where these are why a comparison never holds.
 
 use super::schema::{At, free_in};
 use super::solver::Solver;

@@ -32,10 +32,10 @@ const LARGEST: usize = 2_000;
 /// So many facts are added at once.
 const ADDED: usize = 20_000;
 
-/// How often the other facts are halved to see whether any of them would do.
+/// The most times that the other facts are halved to see whether any of them would do.
 const HALVINGS: u8 = 3;
 
-/// What one of the relaxations may take: some milliseconds.
+/// Returns the budget of one of the relaxations: some milliseconds.
 fn budget() -> Options {
     Options {
         max_instances: 20_000,
@@ -51,7 +51,7 @@ pub(super) struct Repair {
     fact: Fact,
     /// In PDDL.
     pub(super) text: String,
-    /// Whether no other fact of the fluent would do.
+    /// True if no other fact of the fluent would do.
     pub(super) is_only: bool,
     /// Another that would.
     or: Option<String>,
@@ -81,8 +81,8 @@ impl Repair {
 /// The facts of a fluent that a problem could give and does not.
 struct Lacking {
     facts: Vec<Fact>,
-    /// Whether a fact of it was probably left out: of a function more values are given than not, or nothing at
-    /// all is given.
+    /// True if a fact of it was probably left out: of a function more values are given than not, or nothing at all is
+    /// given.
     is_likely: bool,
 }
 
@@ -174,8 +174,8 @@ impl<'m> Repairs<'m> {
         }
     }
 
-    /// Whether any of these facts is enough, or several together, as far as that is soon said: they are
-    /// halved no more than so many times.
+    /// Returns true if any of these facts is enough, or several together, as far as that is soon found: they are halved
+    /// no more than so many times.
     fn any(&mut self, facts: &[Fact], part: &Cond, at: &At, halvings: u8) -> Option<bool> {
         match self.is_enough(facts, part, at) {
             None if halvings > 0 => {
@@ -189,7 +189,7 @@ impl<'m> Repairs<'m> {
         }
     }
 
-    /// Whether a part of the goal may hold with these facts; `None` where that would take too long to say.
+    /// Returns true if a part of the goal may hold with these facts; `None` where finding out would take too long.
     fn is_enough(&mut self, facts: &[Fact], part: &Cond, at: &At) -> Option<bool> {
         if facts.is_empty() {
             return Some(false);
@@ -216,7 +216,7 @@ impl<'m> Repairs<'m> {
         enabled.unwrap_or_default()
     }
 
-    /// What the relaxation reaches with further facts; `None` where that would take too long to say.
+    /// Runs `body` on the relaxation with further facts; `None` where that would take too long.
     fn with<T>(&self, facts: &[Fact], body: impl FnOnce(&mut Relaxed<'_>) -> T) -> Option<T> {
         let mut model = self.model.clone();
         for fact in facts {
@@ -299,7 +299,7 @@ fn greatest(model: &Model, id: FluentId) -> Option<i64> {
     values.max()
 }
 
-/// What a problem is about.
+/// The objects that a problem is about.
 #[derive(Default)]
 struct Near {
     /// The objects that it declares.
@@ -332,7 +332,7 @@ impl Near {
         }
     }
 
-    /// How far a fact is from what a problem is about.
+    /// Returns the distance of a fact from the objects that the problem is about.
     fn distance(&self, fact: &Fact) -> usize {
         let value = match fact.value {
             Value::Object(object) => Some(object),

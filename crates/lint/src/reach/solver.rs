@@ -11,7 +11,7 @@ use brigade_compile::sema::model::{
     AssignOp, Binding, Cond, Effect, FluentId, Model, ObjectId, TypeId,
 };
 
-/// How many conditions are tried in all for the explanations of one problem.
+/// The most conditions that are tried in all for the explanations of one problem.
 const TRIES: usize = 20_000;
 
 /// So many variables are copied in the time that a try takes, about.
@@ -26,7 +26,7 @@ pub(super) enum Missing<'m> {
     Never(&'m Cond),
     /// Each may hold, but this one never together with those before it.
     NotTogether(&'m Cond),
-    /// They may hold, or it would take too long to tell.
+    /// They may hold, or finding out would take too long.
     Unknown,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Solver<'r, 'm> {
     extents: HashMap<Vec<TypeId>, Rc<[ObjectId]>>,
 }
 
-/// What a search for bindings found.
+/// The result of a search for bindings.
 enum Found {
     Binding,
     /// None; the condition at which the longest attempt failed.
@@ -96,8 +96,8 @@ impl<'r, 'm> Solver<'r, 'm> {
         }
     }
 
-    /// Whether the facts that only a problem gives exclude it already: those of fluents that no effect
-    /// changes, or that effects only use up. A problem without them does without what needs them.
+    /// Returns true if the facts that only a problem gives exclude it already: those of fluents that no effect changes,
+    /// or that effects only use up. A problem without them does without what needs them.
     pub(super) fn is_left_out(&mut self, schema: &Schema<'m>, at: &At) -> bool {
         let mut no_object = schema.variables.iter().zip(0..);
         let bound = schema
@@ -122,12 +122,12 @@ impl<'r, 'm> Solver<'r, 'm> {
         !self.may_hold(&given, at)
     }
 
-    /// Whether no effect, timed fact or rule makes a fluent true or gives it a value but a smaller one.
+    /// Returns true if no effect, timed fact or rule makes a fluent true or gives it a value but a smaller one.
     pub(super) fn is_given(&self, fluent: FluentId) -> bool {
         !self.made[fluent.index()]
     }
 
-    /// Whether only what a problem gives decides a condition.
+    /// Returns true if only the facts of a problem decide a condition.
     pub(super) fn is_all_given(&self, cond: &Cond) -> bool {
         fluents(cond).iter().all(|&fluent| self.is_given(fluent))
     }
@@ -139,7 +139,7 @@ impl<'r, 'm> Solver<'r, 'm> {
         fluents.any(|fluent| self.relaxed.changes(*fluent))
     }
 
-    /// Whether the conditions may hold together; true also where that is not known.
+    /// Returns true if the conditions may hold together; also where that is not known.
     pub(super) fn may_hold(&mut self, schema: &Schema<'m>, at: &At) -> bool {
         // What is bound is copied: many conditions of a schema of many variables would take too long.
         let copied = schema.variables.len() / COPIED_PER_TRY;

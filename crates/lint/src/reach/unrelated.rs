@@ -12,14 +12,14 @@ use crate::uses::Uses;
 use brigade_compile::sema::model::{Fact, FluentId, Model, ObjectId, TypeId, Value};
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
 
-/// Of how many kinds of objects it is told.
+/// The most kinds of objects that are reported.
 const TOLD: usize = 20;
 
-/// How many objects of a kind are named, and shown.
+/// The most objects of a kind that are named, and shown.
 const LISTED: usize = 5;
 
-/// Tells of those among the objects that an action or event which can happen takes, which `used` says by
-/// index. That the others are never used is told elsewhere.
+/// Reports unrelated objects among those that an action or event which can happen takes; `used` marks these by index.
+/// Another warning reports that the others are never used.
 pub(super) fn check(
     solver: &Solver<'_, '_>,
     asts: &Asts<'_>,
@@ -72,7 +72,7 @@ pub(super) fn check(
     diagnostics.extend(found.take(TOLD));
 }
 
-/// What an object is: its types, or without types the predicates of one parameter that hold of it.
+/// The kind of an object: its types, or without types the predicates of one parameter that hold of it.
 type Kind<'m> = (&'m [TypeId], &'m [FluentId]);
 
 fn kinds<'m>(model: &'m Model, facts: &'m Related) -> BTreeMap<Kind<'m>, Vec<ObjectId>> {
@@ -126,7 +126,7 @@ fn report(
     Some(diagnostic.help("give it the facts that others of its type have, or remove it"))
 }
 
-/// What the facts that never change say of objects.
+/// The relations of objects by the facts that never change.
 #[derive(Default)]
 struct Related {
     /// The predicates of one parameter that hold of an object, in the order of their declaration.

@@ -27,7 +27,7 @@ pub(super) struct Need {
     pub(super) wanted: Wanted,
 }
 
-/// What holds an effect.
+/// The definition that holds an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Owner {
     Action(usize),
@@ -45,13 +45,13 @@ pub(super) struct Writer<'m> {
 }
 
 impl Need {
-    /// Whether another need is the same but for the objects.
+    /// Returns true if another need is the same but for the objects.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.fluent == other.fluent
             && std::mem::discriminant(&self.wanted) == std::mem::discriminant(&other.wanted)
     }
 
-    /// Whether an object stands where one of another type is needed.
+    /// Returns true if an object stands where one of another type is needed.
     pub(super) fn is_ill_typed(&self, model: &Model) -> bool {
         let fluent = &model.fluents[self.fluent.index()];
         let mut args = self.args.iter().zip(&fluent.params);
@@ -63,7 +63,7 @@ impl Need {
             || args.any(|(arg, types)| arg.is_some_and(|object| !model.is_a(object, types)))
     }
 
-    /// What a condition needs, where that is one fact.
+    /// Returns the fact that a condition needs, where that is one fact.
     pub(super) fn of(cond: &Cond, at: &At) -> Option<Self> {
         let known = |term: &Term| known(term, at);
         let fact = |fluent: FluentId, args: &[Term], wanted| Self {
@@ -99,7 +99,7 @@ pub(super) fn known(term: &Term, at: &At) -> Option<ObjectId> {
     }
 }
 
-/// How many effects and facts are looked at in all to find what could make facts so.
+/// The most effects and facts that are examined in all to find those that could make facts so.
 const MOST: usize = 5_000_000;
 
 /// Which effects and rules write each fluent, and what they assign.
@@ -110,15 +110,15 @@ pub(super) struct Writers {
     facts: HashMap<(FluentId, ObjectId), Vec<usize>>,
     /// By object, how many initial facts have it for a value.
     valued: Vec<usize>,
-    /// How many effects and facts may still be looked at.
+    /// The number of effects and facts that may still be examined.
     left: Cell<usize>,
 }
 
-/// What writes a fluent in any way.
+/// The owners of the effects that write a fluent in any way.
 #[derive(Clone, Debug, Default)]
 struct Written {
     owners: Vec<Owner>,
-    /// How many effects these have in all.
+    /// The number of effects of these owners in all.
     effects: usize,
 }
 
@@ -170,7 +170,7 @@ impl Writers {
         }
     }
 
-    /// What writes the fluent of a fact in any way; `None` where too much was looked at.
+    /// Returns the owners that write the fluent of a fact in any way; `None` where too much was examined.
     fn owners(&self, need: &Need) -> Option<&[Owner]> {
         let written = &self.written[need.fluent.index()];
         let facts = match need.wanted {
@@ -189,7 +189,7 @@ impl Writers {
         Some(found.collect())
     }
 
-    /// Whether any effect could make a fact so; `None` where too much was looked at.
+    /// Returns true if any effect could make a fact so; `None` where too much was examined.
     pub(super) fn any(&self, relaxed: &Relaxed<'_>, need: &Need) -> Option<bool> {
         let mut owners = self.owners(need)?.iter();
         Some(owners.any(|&owner| !self.within(relaxed, owner, need).is_empty()))
@@ -375,7 +375,7 @@ impl<'n, 'm> Search<'n, 'm> {
         }
     }
 
-    /// What is assigned is the value of a static function: it is the one wanted where facts say so.
+    /// Matches an assignment of the value of a static function: it is the one wanted where facts say so.
     fn assign_given(&mut self, args: &[Term], read: FluentId, of: &[Term], wanted: ObjectId) {
         let facts = self.writers.facts.get(&(read, wanted));
         for &fact in facts.into_iter().flatten() {
@@ -414,7 +414,7 @@ impl<'n, 'm> Search<'n, 'm> {
     }
 }
 
-/// What variables stand for where terms denote these objects; `None` where they cannot.
+/// Returns the bindings of the variables under which terms denote these objects; `None` where they cannot.
 fn bound(terms: &[Term], objects: &[ObjectId]) -> Option<BTreeMap<usize, ObjectId>> {
     let mut known = BTreeMap::new();
     for (term, &object) in terms.iter().zip(objects) {
@@ -430,7 +430,7 @@ fn bound(terms: &[Term], objects: &[ObjectId]) -> Option<BTreeMap<usize, ObjectI
     Some(known)
 }
 
-/// How a need that nothing meets is said: `nothing makes it true`.
+/// Returns the phrase for a need that nothing meets: `nothing makes it true`.
 pub(super) fn nothing(model: &Model, need: &Need) -> &'static str {
     match (need.wanted, &model.fluents[need.fluent.index()].range) {
         (Wanted::True, _) => "nothing makes it true",
