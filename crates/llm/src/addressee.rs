@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// A model, as its server wants to be asked for it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Addressee {
-    /// What the server calls the model.
+    /// The name of the model at the server.
     pub model: String,
     max_tokens_field: MaxTokensField,
     extra_body: Map<String, Value>,
@@ -46,7 +46,7 @@ impl Omitted {
     }
 }
 
-/// What a server calls the most tokens of an answer.
+/// The request field in which a server takes the limit on output tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MaxTokensField {
@@ -119,7 +119,7 @@ impl Addressee {
         self.omitted.iter().any(|omitted| omitted.field() == field)
     }
 
-    /// What the most tokens of an answer are called.
+    /// Returns the name of the request field for the limit on output tokens.
     pub(super) const fn max_tokens_field(&self) -> &'static str {
         self.max_tokens_field.name()
     }

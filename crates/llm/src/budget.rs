@@ -1,10 +1,10 @@
-//! What a run may spend: tokens and their cost, summed over all tries of all threads.
+//! Tracks the budget of a run: tokens and their cost, summed over all tries of all threads.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::chat::{ChatError, Usage};
 
-/// What tokens cost, in any one currency, by the million.
+/// The price of tokens, in any one currency, per million.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
     /// Those of questions.
@@ -16,7 +16,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// What these tokens cost.
+    /// Returns the cost of these tokens.
     pub fn of(&self, usage: Usage) -> f64 {
         let cached = usage.cached.unwrap_or(0).min(usage.input);
         let cost = (usage.input - cached) as f64 * self.input
@@ -33,7 +33,7 @@ impl Price {
     }
 }
 
-/// How much may be spent; `None` is without end.
+/// The limits on spending; `None` is without limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpendingLimits {
     /// Tokens of questions and answers together.
@@ -45,7 +45,7 @@ pub struct SpendingLimits {
 /// Why a budget cannot be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BudgetError {
-    /// A cost is limited that nobody can tell.
+    /// A cost is limited, but no price is known.
     #[error("the cost is limited, but the price of tokens is not known")]
     NoPrice,
     /// A price or a limit is negative or no number.
@@ -53,12 +53,12 @@ pub enum BudgetError {
     NotAnAmount,
 }
 
-/// What was spent so far.
+/// The tokens and the cost spent so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spending {
     /// All tokens that were counted, also those of tries that came to nothing.
     pub usage: Usage,
-    /// How many answers came without a count. If there are any, `usage` and `cost` are lower bounds.
+    /// The number of answers that came without a token count. If there are any, `usage` and `cost` are lower bounds.
     pub uncounted: u64,
     /// The cost of `usage`; `None` where the price is not known.
     pub cost: Option<f64>,
@@ -106,7 +106,7 @@ impl Budget {
         }
     }
 
-    /// What was spent so far.
+    /// Returns the spending so far.
     pub fn spent(&self) -> Spending {
         let (usage, uncounted) = *self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         Spending {
@@ -117,8 +117,8 @@ impl Budget {
         }
     }
 
-    /// Whether anything is left; to be asked before each call. A limit that cannot be kept, because
-    /// the server does not count, is as good as reached.
+    /// Succeeds if budget is left; to be called before each request. A limit that cannot be kept, because the server
+    /// does not count, is as good as reached.
     pub fn check(&self) -> Result<(), ChatError> {
         let Spending {
             usage,

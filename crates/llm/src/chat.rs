@@ -1,4 +1,4 @@
-//! What is asked of a chat model, and what it answers: data only.
+//! Defines the questions to a chat model and its answers: data only.
 //!
 //! The wire format is the chat completions API of `OpenAI`, as far as other servers speak it too.
 //! What a caller leaves unset is not sent: "not set" and "set to none" are different requests.
@@ -31,7 +31,7 @@ pub struct ChatMessage {
     pub content: String,
 }
 
-/// How an answer is drawn; what is `None` is left to the server.
+/// The sampling parameters of an answer; the server decides those that are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sampling {
@@ -45,7 +45,7 @@ pub struct Sampling {
     pub max_tokens: Option<u32>,
 }
 
-/// What the server is told about the form of the answer.
+/// The constraint on the form of the answer that the server receives.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constraint {
     /// Nothing.
@@ -58,15 +58,15 @@ pub enum Constraint {
     Tool {
         /// Its name.
         name: String,
-        /// What it does.
+        /// The purpose of the tool, for the model.
         description: String,
         /// The schema of its arguments.
         parameters: Value,
     },
-    /// One token, with the probabilities of the likeliest ones (`top_logprobs`). Where the server
-    /// reads grammars it may also be told which tokens may follow.
+    /// One token, with the probabilities of the likeliest ones (`top_logprobs`). Where the server reads grammars the
+    /// request may also say which tokens may follow.
     Logprobs {
-        /// How many of the likeliest tokens are asked for.
+        /// The number of the likeliest tokens that are requested.
         top: u8,
     },
 }
@@ -76,7 +76,7 @@ pub enum Constraint {
 pub struct ChatRequest {
     /// The chat so far.
     pub messages: Vec<ChatMessage>,
-    /// How the answer is drawn.
+    /// The sampling parameters of the answer.
     pub sampling: Sampling,
     /// The form of the answer.
     pub constraint: Constraint,
@@ -172,12 +172,12 @@ impl Default for Finish {
     }
 }
 
-/// What a model answered.
+/// The answer of a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Completion {
     /// The text; empty where it called a tool only.
     pub text: String,
-    /// The reasoning, where the server tells it apart from the text.
+    /// The reasoning, where the server returns it apart from the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
     /// The arguments, as JSON text, of the call of the tool; the first where it made several.
@@ -194,13 +194,12 @@ pub struct Completion {
     pub filter: Option<String>,
     /// The tokens of all tries that the server has counted; `None` if it counts none.
     pub usage: Option<Usage>,
-    /// How often the question was sent; more than once where the server failed at first.
+    /// The number of times that the question was sent; more than once where the server failed at first.
     pub tries: u32,
     /// The model, as the answer names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// What the server says of its configuration (`system_fingerprint`): where it changes, so may
-    /// answers.
+    /// The server's fingerprint of its configuration (`system_fingerprint`): where it changes, so may answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
 }
@@ -213,7 +212,7 @@ pub struct Take {
     pub seed: u64,
     /// The repetition of the episode, from 1.
     pub epoch: u32,
-    /// How often the very question was put in the episode before.
+    /// The number of times that the very question was put in the episode before.
     pub nth: u32,
 }
 
@@ -242,7 +241,7 @@ pub enum ChatError {
     /// There was no answer after all tries.
     #[error("{0}")]
     Infrastructure(String),
-    /// The run was told to stop, or its time is over.
+    /// The run was stopped, or its time is over.
     #[error("{}", stopped(*.0))]
     Stopped(StopReason),
     /// The budget of tokens or cost of the run is spent.
@@ -299,7 +298,7 @@ pub trait Chat: Send + Sync {
     /// Answers one question; waits as long as that takes.
     fn complete(&self, request: &ChatRequest, take: Take) -> Result<Completion, NoAnswer>;
 
-    /// What the model is called, in logs.
+    /// Returns the name of the model in logs.
     fn name(&self) -> &str;
 
     /// The body that [`Chat::complete`] sends for a question.

@@ -121,7 +121,7 @@ fn shown(task: &Task, plan: &[PlanStep], name: &str) -> usize {
         })
 }
 
-/// What some agents choose in some steps of a plan, going on apart.
+/// Returns the steps of a plan in which some of the agents choose an action, continuations left out.
 fn own<'p>(
     task: &Task,
     steps: &'p [PlanStep],
@@ -137,7 +137,7 @@ fn joint(timestep: &[PlanStep]) -> Vec<OperatorId> {
     timestep.iter().map(|step| step.operator).collect()
 }
 
-/// What each agent that is decided for in the scene does, in words.
+/// Returns the actions, in words, of each agent that is decided for in the scene.
 fn actions(scene: &Scene<'_>, mind: &Mind<'_>, steps: &[PlanStep]) -> Vec<Vec<String>> {
     let deciders = scene.deciders(mind).into_iter();
     deciders
@@ -149,7 +149,7 @@ fn actions(scene: &Scene<'_>, mind: &Mind<'_>, steps: &[PlanStep]) -> Vec<Vec<St
         .collect()
 }
 
-/// What has come to hold when each of the agent's actions is over, in words.
+/// Returns the facts, in words, that hold anew when each of the agent's actions is over.
 fn states(scene: &Scene<'_>, plan: &[PlanStep]) -> Vec<String> {
     let task = scene.task;
     let facts = |state: &[u64]| task.observe_as(state, scene.agent).facts;

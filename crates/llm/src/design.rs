@@ -1,4 +1,4 @@
-//! A design of agents as configuration: which modules there are, and what each is told.
+//! Describes a design of agents as configuration: the modules that there are, and the prompt of each.
 //!
 //! A design is a TOML file with prompts beside it. It has no code of its own: every published design
 //! that comes with Brigade is made of the same modules, which can be switched off one by one.
@@ -11,48 +11,48 @@ use super::form;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Design {
-    /// What it is called in tables.
+    /// The name of the design in tables.
     pub name: String,
-    /// What it is, and after whom.
+    /// A description of the design and its source.
     pub about: String,
     /// Who decides for whom.
     #[serde(default)]
     pub minds: Minds,
-    /// What one decision holds.
+    /// The content of one decision.
     #[serde(default)]
     pub decision: DecisionKind,
-    /// Whether an answer begins with reasoning.
+    /// True if an answer begins with reasoning.
     #[serde(default = "yes")]
     pub reasoning: bool,
-    /// What an agent is told it can do.
+    /// The actions that the prompt shows to an agent.
     #[serde(default)]
     pub actions: ActionsShown,
-    /// What is read to the model as instructions: a template. It is the first message.
+    /// The instructions to the model: a template. It is the first message.
     pub instructions: Prompt,
-    /// What is told at each decision: a template.
+    /// The prompt of each decision: a template.
     pub reasoner: Prompt,
     /// When a plan is left, and what then.
     #[serde(default)]
     pub plan: PlanRules,
-    /// What is remembered.
+    /// The memory of earlier decisions.
     #[serde(default)]
     pub memory: Memory,
-    /// What follows an answer that is unreadable or refused.
+    /// The response to an answer that is unreadable or refused.
     #[serde(default)]
     pub correction: Correction,
-    /// What is thought of the others before each decision.
+    /// The prompt for a belief about the others before each decision.
     #[serde(default)]
     pub theory_of_mind: Option<Prompt>,
     /// Who looks a decision over.
     #[serde(default)]
     pub verifier: Option<Verifier>,
-    /// How agents talk with each other.
+    /// The conversation between agents.
     #[serde(default)]
     pub communication: Option<Communication>,
-    /// What is learnt from failure.
+    /// The reflection on failures.
     #[serde(default)]
     pub reflection: Option<Reflection>,
-    /// What is shown as an example.
+    /// The demonstration that serves as an example.
     #[serde(default)]
     pub demonstration: Option<Demonstration>,
     /// Values that templates see as `flags`.
@@ -71,7 +71,7 @@ pub enum Minds {
     One,
 }
 
-/// What one decision holds.
+/// The content of one decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DecisionKind {
@@ -95,7 +95,7 @@ impl DecisionKind {
     }
 }
 
-/// What an agent is told it can do.
+/// The actions that the prompt shows to an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ActionsShown {
@@ -104,8 +104,8 @@ pub enum ActionsShown {
     Legal,
     /// The forms of all actions (the open track).
     Forms,
-    /// What it can get done by itself, and in how many steps: see
-    /// [`macro_actions`](brigade_play::macro_actions). What is chosen is done to its end.
+    /// The macro actions that it can get done by itself, with the number of steps: see
+    /// [`macro_actions`](brigade_play::macro_actions). A chosen one is done to its end.
     Macros,
 }
 
@@ -115,7 +115,7 @@ pub enum ActionsShown {
 pub struct Prompt {
     /// The file of the template, beside the design.
     pub template: String,
-    /// Whether the module is there.
+    /// True if the module is there.
     #[serde(default = "yes")]
     pub enabled: bool,
 }
@@ -128,8 +128,8 @@ pub struct PlanRules {
     pub refused: Leave,
     /// After its last action.
     pub exhausted: Leave,
-    /// Whether every action must be possible where it comes to be taken, else nothing of the plan is
-    /// carried out. It takes a plan of one mind whose agents all act.
+    /// True if every action must be possible where it comes to be taken, else nothing of the plan is carried out. It
+    /// takes a plan of one mind whose agents all act.
     pub checked_first: bool,
     /// Predicates and functions: a plan is made anew when a fact of one of these has changed.
     pub changed: Vec<String>,
@@ -138,7 +138,7 @@ pub struct PlanRules {
     pub pending: Vec<String>,
 }
 
-/// What happens at the end of a plan.
+/// The reaction to the end of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Leave {
@@ -149,13 +149,13 @@ pub enum Leave {
     Stop,
 }
 
-/// What is remembered of earlier decisions.
+/// The memory of earlier decisions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Memory {
-    /// What of the chat so far is told again.
+    /// The part of the chat so far that is sent again.
     pub history: History,
-    /// The most earlier decisions that are told again.
+    /// The most earlier decisions that are sent again.
     pub window: usize,
     /// The most of one's own actions that templates see.
     pub actions: usize,
@@ -174,7 +174,7 @@ impl Default for Memory {
     }
 }
 
-/// What of earlier decisions is told again as messages of the chat.
+/// The part of earlier decisions that is sent again as messages of the chat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum History {
@@ -191,13 +191,13 @@ pub enum History {
     Full,
 }
 
-/// What follows an answer that is unreadable or refused.
+/// The response to an answer that is unreadable or refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Correction {
-    /// How often the model is asked again in one timestep.
+    /// The most retries of a question in one timestep.
     pub retries: u32,
-    /// Whether it is told what was wrong.
+    /// True if the retry says what was wrong.
     pub feedback: bool,
     /// After how many timesteps in a row without a command that could be carried out the agent gives
     /// up; 0 for never.
@@ -220,15 +220,15 @@ impl Default for Correction {
 pub struct Verifier {
     /// The file of the template, beside the design.
     pub template: String,
-    /// How often a decision that is rejected is made anew; the last one stands.
+    /// The most times that a rejected decision is made anew; the last one stands.
     #[serde(default = "one")]
     pub retries: u32,
-    /// Whether the module is there.
+    /// True if the module is there.
     #[serde(default = "yes")]
     pub enabled: bool,
 }
 
-/// How agents talk with each other.
+/// The conversation between agents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Communication {
@@ -240,12 +240,12 @@ pub struct Communication {
     /// The word that ends a conversation.
     #[serde(default = "end")]
     pub end: String,
-    /// Whether the module is there.
+    /// True if the module is there.
     #[serde(default = "yes")]
     pub enabled: bool,
 }
 
-/// What is learnt from failure.
+/// The reflection on failures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Reflection {
@@ -256,7 +256,7 @@ pub struct Reflection {
     /// After an episode: how often the task is tried anew at most.
     #[serde(default = "one")]
     pub trials: u32,
-    /// Whether the module is there.
+    /// True if the module is there.
     #[serde(default = "yes")]
     pub enabled: bool,
 }
@@ -271,7 +271,7 @@ pub enum ReflectAfter {
     Episode,
 }
 
-/// What is shown as an example: a way that the planner found, never one written by hand.
+/// The demonstration that serves as an example: a way that the planner found, never one written by hand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Demonstration {
@@ -282,7 +282,7 @@ pub struct Demonstration {
     /// The most decisions that are shown.
     #[serde(default = "five")]
     pub decisions: usize,
-    /// Whether the module is there.
+    /// True if the module is there.
     #[serde(default = "yes")]
     pub enabled: bool,
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use ureq::http::Uri;
 
-/// What a base URL may end with, as many write it.
+/// The suffix of a base URL that many write, and that is dropped.
 const COMPLETIONS: &str = "/chat/completions";
 
 /// The base URL of a server that speaks the chat completions API, such as
@@ -89,7 +89,7 @@ impl Endpoint {
             .is_some_and(|start| start.eq_ignore_ascii_case("https:"))
     }
 
-    /// Whether it is this very machine: no proxy leads there.
+    /// Returns true if it is this very machine: no proxy leads there.
     pub(super) const fn is_loopback(&self) -> bool {
         self.loopback
     }

@@ -3,9 +3,8 @@
 //! [`chat`] says what is asked and answered, [`addressee`] of whom; [`http`] asks an endpoint, within a [`budget`];
 //! [`cassette`] keeps what was answered; [`probe`] finds out what an endpoint can do.
 //!
-//! A [`design`] says what an agent is told and what it does with the answers; a [`form`] how an answer
-//! is put and read; [`prompts`] are the templates of both. A [`Team`] lets the agents of an episode
-//! act by them.
+//! A [`design`] says what an agent sees and what it does with the answers; a [`form`] defines the format of an answer;
+//! [`prompts`] are the templates of both. A [`Team`] lets the agents of an episode act by them.
 
 pub mod addressee;
 pub mod budget;

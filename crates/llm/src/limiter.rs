@@ -11,7 +11,7 @@ use brigade_search::StopReason;
 
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// How many requests a server is sent.
+/// The limits on the requests to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestLimits {
     /// At the same time. Fewer after the server has said that they are too many (429): then half as
@@ -95,9 +95,9 @@ impl Drop for Permit<'_> {
 #[derive(Debug)]
 struct State {
     limits: RequestLimits,
-    /// How many may be under way now, at least 1.
+    /// The number of requests that may be under way now, at least 1.
     allowed: usize,
-    /// How many are.
+    /// The number of requests that are under way.
     active: usize,
     /// Answers in a row since `allowed` has changed.
     in_a_row: usize,

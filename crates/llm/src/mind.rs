@@ -8,19 +8,18 @@ use super::form::ActionFormat;
 use super::prompts::Prompts;
 use brigade_task::{OperatorId, OperatorKind, Task};
 
-/// How a model is asked.
+/// The options by which a model is asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Asking {
-    /// How actions are put.
+    /// The format of actions.
     pub format: ActionFormat,
-    /// Whether an action counts that only a lenient reader finds.
+    /// True if an action counts that only a lenient reader finds.
     pub lenient: bool,
-    /// How answers are drawn.
+    /// The sampling parameters of answers.
     pub sampling: Sampling,
-    /// Whether each question has a seed of its own, derived from that of the episode.
+    /// True if each question has a seed of its own, derived from that of the episode.
     pub seeded: bool,
-    /// Whether possible actions are listed in an order drawn anew at each decision. Models prefer
-    /// places in a list.
+    /// True if possible actions are listed in an order drawn anew at each decision. Models prefer places in a list.
     pub shuffled: bool,
 }
 
@@ -33,9 +32,9 @@ pub struct Setup<'a> {
     pub prompts: &'a Prompts,
     /// The model.
     pub model: &'a dyn Chat,
-    /// How it is asked.
+    /// The options by which it is asked.
     pub asking: Asking,
-    /// What is shown as examples: questions and answers.
+    /// The demonstration that serves as an example: questions and answers.
     pub demonstration: &'a [ChatMessage],
 }
 
@@ -49,7 +48,7 @@ impl std::fmt::Debug for Setup<'_> {
     }
 }
 
-/// A decision that was made: what was told, and what was answered.
+/// A decision that was made: the question and the answer.
 #[derive(Clone, Debug)]
 pub(super) struct Turn {
     pub(super) question: String,
@@ -64,7 +63,7 @@ pub(super) struct Mind<'a> {
     pub(super) setup: Setup<'a>,
     /// The agents that it decides for.
     pub(super) agents: Vec<usize>,
-    /// What each of these is to do, in order.
+    /// The queued actions of each agent, in order.
     pub(super) queues: Vec<VecDeque<String>>,
     /// The agents that are still to act in this timestep, in the order that it has decided; empty where it
     /// has decided none.
@@ -76,17 +75,17 @@ pub(super) struct Mind<'a> {
     pub(super) planned_at: Option<u32>,
     /// The last tick in which something of the plans was taken up, if they have not been left since.
     pub(super) acted_at: Option<u32>,
-    /// Earlier decisions, as many as may be told again.
+    /// Earlier decisions, as many as may be sent again.
     turns: VecDeque<Turn>,
     /// Its own actions that were carried out, with their tick.
     pub(super) done: Vec<String>,
-    /// What others did since it was last asked.
+    /// The actions of others since it was last asked.
     pub(super) seen: Vec<String>,
-    /// What it has learnt.
+    /// The lessons that it has learnt.
     pub(super) lessons: Vec<String>,
-    /// What was wrong since the last decision that was carried out.
+    /// The faults since the last decision that was carried out.
     pub(super) feedback: Vec<String>,
-    /// What happened in the episode.
+    /// The events of the episode.
     pub(super) story: Vec<String>,
     /// Timesteps in a row in which nothing that it said could be carried out.
     pub(super) failures: u32,
@@ -177,7 +176,7 @@ impl<'a> Mind<'a> {
         }
     }
 
-    /// What is told again of earlier decisions.
+    /// Returns the messages of earlier decisions that are sent again.
     pub(super) fn retold(&self) -> Vec<ChatMessage> {
         let omitted = || "(What was told here is left out.)".to_owned();
         let mut messages = Vec::new();

@@ -1,4 +1,4 @@
-//! What an endpoint can do, found out by asking it.
+//! Probes the abilities of an endpoint by asking it.
 //!
 //! A server that does not know a part of a request often leaves it out and answers as if nothing
 //! were wrong. So each part is tried with a question whose answer shows whether it was heeded: a
@@ -13,7 +13,7 @@ use super::chat::{
 };
 use super::response::excerpt;
 
-/// Whether an endpoint can do something.
+/// The verdict on an ability of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -21,25 +21,25 @@ pub enum Verdict {
     Yes,
     /// It refuses, or answers as if nothing had been asked of it.
     No,
-    /// Its answers do not tell, or there were none.
+    /// Its answers do not show it, or there were none.
     Unknown,
 }
 
 /// One thing that was tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What: `chat`, `usage`, `seed`, `grammar`, `json-schema`, `tools`, `logprobs`, `errors`.
+    /// The name of the ability: `chat`, `usage`, `seed`, `grammar`, `json-schema`, `tools`, `logprobs`, `errors`.
     pub name: &'static str,
-    /// Whether the endpoint can do it.
+    /// The verdict on the ability.
     pub verdict: Verdict,
-    /// What shows it.
+    /// The evidence for the verdict.
     pub reason: String,
     /// Advice, where an option helps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<String>,
 }
 
-/// How an action is asked for.
+/// The format in which an action is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -56,7 +56,7 @@ pub enum Format {
 pub struct Choice {
     /// The format.
     pub format: Format,
-    /// What was found of it and of those that are better.
+    /// The checks of it and of those that are better.
     pub checks: Vec<Check>,
 }
 
@@ -79,14 +79,13 @@ pub fn best_format(chat: &dyn Chat) -> Result<Choice, ChatError> {
 /// All that is found of an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings {
-    /// What was tried, in order. The first is `chat`; where it fails, nothing else is tried.
+    /// The checks, in the order of trial. The first is `chat`; where it fails, nothing else is tried.
     pub checks: Vec<Check>,
     /// The best format, as [`best_format`] finds it; `None` where there is no chat.
     pub format: Option<Format>,
 }
 
-/// Tries everything. The only errors are those of the run: it was told to stop, or its budget is
-/// spent.
+/// Tries everything. The only errors are those of the run: it was stopped, or its budget is spent.
 pub fn findings(chat: &dyn Chat) -> Result<Findings, ChatError> {
     let probe = Probe { chat };
     let answer = match probe.ask(&plain(64), 0) {
@@ -210,8 +209,7 @@ impl Probe<'_> {
         })
     }
 
-    /// Whether a tool is seen and called. `plain` is the answer of one token to the question without
-    /// the tool.
+    /// Checks that a tool is seen and called. `plain` is the answer of one token to the question without the tool.
     fn tools(&self, plain: Option<&Completion>) -> Result<Check, ChatError> {
         let tool = |max_tokens| {
             let form = Constraint::Tool {
@@ -263,7 +261,7 @@ impl Probe<'_> {
         })
     }
 
-    /// Whether a question that makes no sense is refused.
+    /// Checks that a question that makes no sense is refused.
     fn errors(&self) -> Result<Check, ChatError> {
         let request = ChatRequest {
             messages: Vec::new(),

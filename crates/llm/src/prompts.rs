@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::complexity;
 use brigade_diagnostics::suggest;
 
-/// How many instructions a template may take: one that would loop for ever ends in an error.
+/// The most instructions that a template may execute: one that would loop for ever ends in an error.
 const MOST_WORK: u64 = 5_000_000;
 
 /// The depth to which templates, macros and loops may call each other and themselves, as the engine counts it: 10
@@ -43,7 +43,7 @@ pub struct Prompts {
 #[error("{0}")]
 pub struct PromptError(pub String);
 
-/// What a template is given. Every slot is there in every template.
+/// The values of the slots of a template. Every slot is there in every template.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Slots<'a> {
     /// The agent that is asked; empty where one mind decides for all.
@@ -52,9 +52,9 @@ pub struct Slots<'a> {
     pub others: Vec<&'a str>,
     /// All agents.
     pub agents: Vec<&'a str>,
-    /// Whether examples stand between the instructions and the question.
+    /// True if examples stand between the instructions and the question.
     pub example: bool,
-    /// How agents take turns, as the domain's `:turns` says it.
+    /// The turn mode of the agents, as the domain's `:turns` says it.
     pub turns: &'a str,
     /// Ticks that have passed.
     pub tick: u32,
@@ -62,52 +62,52 @@ pub struct Slots<'a> {
     pub max_ticks: u32,
     /// The goal in words.
     pub goal: String,
-    /// What the agent sees, in words, a line each.
+    /// The observation of the agent, in words, a line each.
     pub state: String,
-    /// What it can do, as it is to be listed.
+    /// The actions that it can take, as they are to be listed.
     pub actions: Vec<String>,
-    /// What each agent can do, where one mind decides for all.
+    /// The actions of each agent, where one mind decides for all.
     pub team: Vec<TeamSlot>,
-    /// In how many steps each thing gets done, where macro actions are told; else empty.
+    /// The number of steps to each thing that gets done, where macro actions are listed; else empty.
     pub distances: Vec<String>,
     /// Who goes on with what was started, and with what: the others, or all where one mind decides.
     pub busy: Vec<String>,
     /// Who has acted in this step already, where one mind decides for all.
     pub acted: Vec<&'a str>,
-    /// The forms of all actions, where the open track tells only these.
+    /// The forms of all actions, where the open track lists only these.
     pub forms: Vec<String>,
     /// Where agents talk: what the others can be asked for, as the agent is to name it.
     pub requests: Vec<TeamSlot>,
-    /// How to put the answer.
+    /// The instructions on the format of the answer.
     pub answer: String,
-    /// What was wrong with earlier answers or actions, the latest last.
+    /// The faults of earlier answers or actions, the latest last.
     pub feedback: Vec<String>,
-    /// What was said since the agent was last asked; within a conversation all of it.
+    /// The messages since the agent was last asked; within a conversation all of them.
     pub dialog: Vec<Utterance>,
     /// The word that ends a conversation; empty in a design without any.
     pub end: String,
     /// The agent's own actions, the latest last.
     pub history: Vec<String>,
-    /// What the others did since the agent was last asked.
+    /// The actions of the others since the agent was last asked.
     pub seen: Vec<String>,
-    /// What was learnt from failures.
+    /// The lessons learnt from failures.
     pub lessons: Vec<String>,
-    /// What the agent thinks of the others.
+    /// The belief of the agent about the others.
     pub belief: String,
     /// The decision that is looked over.
     pub proposal: String,
-    /// What happened in the episode, for a reflection on it.
+    /// The events of the episode, for a reflection on it.
     pub story: Vec<String>,
     /// The values of the design.
     pub flags: toml::Table,
 }
 
-/// What one agent of a team can do.
+/// The actions of one agent of a team.
 #[derive(Clone, Debug, Serialize)]
 pub struct TeamSlot {
     /// Its name, or the names of several.
     pub name: String,
-    /// What it can do; empty where it goes on with what it has started. Of `requests` also empty where
+    /// The actions that it can take; empty where it goes on with what it has started. Of `requests` also empty where
     /// these are the `forms` of the agent that is asked.
     pub actions: Vec<String>,
 }
@@ -122,12 +122,12 @@ pub struct Utterance {
 }
 
 impl Prompts {
-    /// Templates by name. Those that are used are looked through for slots that there are not, and tried
-    /// on slots, so that what is wrong with them is told before anything is asked.
+    /// Templates by name. Those that are used are looked through for slots that there are not, and tried on slots, so
+    /// that faults are reported before anything is asked.
     ///
     /// # Errors
     ///
-    /// A template is malformed, or speaks of slots that there are not: all of them are told.
+    /// A template is malformed, or speaks of slots that there are not: the error lists all of them.
     pub fn new(
         templates: impl IntoIterator<Item = (String, String)>,
         used: &[&str],
@@ -402,7 +402,7 @@ fn trial(filled: bool, flags: &toml::Table) -> Slots<'static> {
     }
 }
 
-/// What is wrong with a template, and where.
+/// Describes the fault in a template, and its place.
 fn complaint(error: &minijinja::Error) -> PromptError {
     let name = error.name().unwrap_or("a template");
     let found: Option<(&str, Range<usize>)> = error.template_source().zip(error.range());

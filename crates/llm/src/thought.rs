@@ -47,8 +47,8 @@ const RESPONSE: [&str; 2] = ["here is my response:", "here's my response:"];
 
 /// A text without its thoughts.
 ///
-/// What stands before the end of a thought that did not begin is one, and so is what follows the
-/// beginning of a thought that does not end. Marks within a JSON object belong to its texts.
+/// Text before the end of a thought that did not begin is one, and so is text after the beginning of a thought that
+/// does not end. Marks within a JSON object belong to its texts.
 pub(super) fn said(text: &str) -> String {
     let text = response(last_channel(text));
     let mut said = String::new();

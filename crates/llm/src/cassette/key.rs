@@ -1,4 +1,4 @@
-//! What makes two questions one: the body as sent, and which of its answers is meant.
+//! Identifies a question: the body as sent, and the number of the take among its answers.
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};

@@ -28,14 +28,14 @@ pub enum Answer {
     Refused {
         /// The HTTP status.
         status: u16,
-        /// What it says.
+        /// The message of the error.
         message: String,
     },
 }
 
 impl Answer {
-    /// What is worth keeping of a result: not what may be otherwise the next time, because a server
-    /// was down, a budget spent or a key wrong.
+    /// Returns the part of a result that is worth recording: not a failure that may pass, because a server was down, a
+    /// budget spent or a key wrong.
     pub fn of(result: &Result<Completion, NoAnswer>) -> Option<Self> {
         match result {
             Ok(completion) => Some(Self::Completion(completion.clone())),

@@ -93,7 +93,7 @@ impl Cassette {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is told of a question that a replay cannot answer.
+    /// Returns the error for a question that a replay cannot answer.
     fn missing(&self, body: &Value, take: Take) -> ChatError {
         let difference = self.recording().difference(body, take);
         ChatError::Infrastructure(format!(

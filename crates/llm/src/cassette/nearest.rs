@@ -1,4 +1,4 @@
-//! How a question that is not on a cassette differs from the most similar one that is.
+//! Describes the difference between a question that is not on a cassette and the most similar one that is.
 
 use serde_json::Value;
 
@@ -42,8 +42,7 @@ pub(super) fn difference<'a>(
     differences.join("; ")
 }
 
-/// How much a line has in common with a question: messages from the start on, then fields, then the
-/// take.
+/// Returns the likeness of a line and a question: messages from the start on, then fields, then the take.
 fn likeness(line: &Line, body: &Value, take: Take) -> (usize, usize, usize, bool) {
     let model = body["model"] == line.request["model"];
     let same = same_from_the_start(&body["messages"], &line.request["messages"]);

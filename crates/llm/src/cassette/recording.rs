@@ -10,7 +10,7 @@ use super::line::{Answer, Line};
 use super::nearest;
 use crate::chat::Take;
 
-/// What is wrong with the text of a recording.
+/// The fault in the text of a recording.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} of the cassette {what}")]
 pub struct RecordingError {
@@ -23,7 +23,7 @@ pub struct RecordingError {
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     lines: BTreeMap<String, Line>,
-    /// Whether the text that was read does not end with a line break.
+    /// True if the text that was read does not end with a line break.
     pub(super) open_end: bool,
 }
 
@@ -87,12 +87,12 @@ impl Recording {
         self.lines.get(key).map(|line| &line.answer)
     }
 
-    /// How many questions it holds.
+    /// Returns the number of questions that it holds.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// Whether it holds none.
+    /// Returns true if it holds none.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -102,7 +102,7 @@ impl Recording {
         self.lines.values().map(Line::text).collect()
     }
 
-    /// How a question that is not here differs from the one that is most like it.
+    /// Describes the difference between a question that is not here and the one that is most like it.
     pub(super) fn difference(&self, body: &Value, take: Take) -> String {
         nearest::difference(self.lines.values(), body, take)
     }

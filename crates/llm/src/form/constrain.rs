@@ -1,4 +1,4 @@
-//! What a server is told about the form: a JSON schema, a grammar, a tool.
+//! Renders the form for a server: as a JSON schema, a grammar, a tool.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,7 @@ const MAX_PLAN: usize = 40;
 /// Tokens that are left for what follows a text, and characters that a token of a text has at least.
 const TOKENS_LEFT: u32 = 24;
 const TOKEN: usize = 3;
-/// How many of the likeliest tokens servers tell at most.
+/// The most likeliest tokens that servers return.
 const TOP_LOGPROBS: u8 = 20;
 
 impl Form {
@@ -105,9 +105,9 @@ impl Form {
         })
     }
 
-    /// The grammar of the lines, in GBNF. What may be done later in a plan is not known now: its actions
-    /// are all that can ever be done. Where that is not told either they are any text, but for what
-    /// stands for an action in the form that is shown.
+    /// The grammar of the lines, in GBNF. The actions possible later in a plan are not known now: its actions are all
+    /// that can ever be done. Where these are not listed either, they are any text, but for what stands for an action
+    /// in the form that is shown.
     pub fn grammar(&self, max_tokens: Option<u32>) -> String {
         let mut root: Vec<String> = Vec::new();
         let mut rules: Vec<String> = Vec::new();

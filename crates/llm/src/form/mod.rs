@@ -23,7 +23,7 @@ pub(super) use read::filtered;
 pub use read::{Reading, Unreadable};
 pub use show::{MAX_LETTERS, letter};
 
-/// How an answer is put.
+/// The format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ActionFormat {
@@ -53,32 +53,32 @@ impl ActionFormat {
     }
 }
 
-/// What an answer holds.
+/// The content of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Form {
-    /// Whether it begins with reasoning.
+    /// True if it begins with reasoning.
     pub reasoning: bool,
-    /// What is decided; `None` for an answer that is only text or a verdict.
+    /// The decision that it holds; `None` for an answer that is only text or a verdict.
     pub decision: Option<Decision>,
-    /// Whether it says something to the others.
+    /// True if it says something to the others.
     pub say: bool,
-    /// Whether it accepts or rejects something.
+    /// True if it accepts or rejects something.
     pub verdict: bool,
-    /// Where several actions are decided: all that each who is decided for can ever do; empty where that
-    /// is not told, or too much.
+    /// Where several actions are decided: all that each who is decided for can ever do; empty where these are not
+    /// listed, or are too many.
     pub commands: Vec<Vec<String>>,
 }
 
-/// What is decided.
+/// The content of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Whether each agent gets a list of actions, to be carried out in order, rather than one.
+    /// The extent of the decision: one action for each agent, or a list of actions to be carried out in order.
     pub plan: Plan,
     /// For whom.
     pub deciders: Deciders,
 }
 
-/// Whether one action is decided or several.
+/// The extent of a decision: one action or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
     /// One action.
@@ -92,7 +92,7 @@ pub enum Plan {
 /// For whom is decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deciders {
-    /// For the one who answers, who may choose among these (in words); empty where they are not told.
+    /// For the one who answers, who may choose among these (in words); empty where the options are not listed.
     Own(Vec<String>),
     /// For each of these agents, with what it may choose among.
     Each(Vec<(String, Vec<String>)>),
@@ -107,12 +107,12 @@ impl Deciders {
         }
     }
 
-    /// Whether nobody is decided for.
+    /// Returns true if nobody is decided for.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What each may choose among.
+    /// Returns the options of each who is decided for.
     fn options(&self) -> Vec<&[String]> {
         match self {
             Self::Own(options) => vec![options],
@@ -124,7 +124,7 @@ impl Deciders {
     }
 }
 
-/// What an answer was read as.
+/// The parts that were read from an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The reasoning.
@@ -136,9 +136,9 @@ pub struct Answer {
     pub order: Vec<usize>,
     /// Where that is asked for, what holds after each of one's own actions.
     pub states: Vec<String>,
-    /// What is said to the others.
+    /// The message to the others.
     pub say: Option<String>,
-    /// Whether something is accepted.
+    /// True if something is accepted.
     pub accepts: Option<bool>,
 }
 
@@ -162,7 +162,7 @@ impl Form {
         Self::default()
     }
 
-    /// Whether the answer is a text of any kind, with nothing in it to be found.
+    /// Returns true if the answer is a text of any kind, with nothing in it to be found.
     pub const fn is_text(&self) -> bool {
         self.decision.is_none() && !self.verdict && !self.say
     }

@@ -9,7 +9,7 @@ use super::call::{Written, written};
 use super::object::embedded_object;
 use super::{ACCEPT, ActionFormat, Answer, Deciders, Form, Plan, REJECT, key, letter};
 
-/// How much of an answer is searched by a lenient reader, in bytes.
+/// The most bytes of an answer that a lenient reader searches.
 const MOST_READ: usize = 100_000;
 
 /// The order in which agents are named, by their places; empty where that is their own order, or one is

@@ -1,10 +1,10 @@
-//! What a model is told about the form, and an answer put in it.
+//! Renders the form for a model, and an answer in it.
 
 use serde_json::{Map, Value, json};
 
 use super::{ACCEPT, ActionFormat, Answer, Deciders, Form, Plan, REJECT, key};
 
-/// The most options that letters can tell apart.
+/// The most options that letters can distinguish.
 pub const MAX_LETTERS: usize = 52;
 
 /// The letter of an option: `A` to `Z`, then `a` to `z`.
@@ -14,7 +14,7 @@ pub fn letter(index: usize) -> Option<char> {
 }
 
 impl Form {
-    /// How the answer is to be put, as a model is told it.
+    /// Returns the instructions to the model on the format of the answer.
     pub fn instructions(&self, format: ActionFormat) -> String {
         match self.format(format) {
             _ if self.is_text() => "Answer in a few sentences.".to_owned(),

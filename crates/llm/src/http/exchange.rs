@@ -24,7 +24,7 @@ pub const MAX_ANSWER_BYTES: u64 = 4 << 20;
 /// The longest time that a request is given: no clock ends before.
 const LONGEST: Duration = Duration::from_hours(24);
 
-/// What is sent, and where.
+/// A request, and its address.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
     pub(super) url: String,
@@ -32,11 +32,11 @@ pub(super) struct Request {
     pub(super) body: Option<Arc<str>>,
     pub(super) key: Option<ApiKey>,
     pub(super) headers: Vec<ExtraHeader>,
-    /// How long it may take, from connecting to the last byte.
+    /// The most time that it may take, from connecting to the last byte.
     pub(super) timeout: Duration,
 }
 
-/// What came back, whatever its status says.
+/// The reply, whatever its status.
 #[derive(Clone, Debug)]
 pub(super) struct Reply {
     pub(super) status: u16,
@@ -51,11 +51,11 @@ pub(super) enum Fault {
     Passing(String),
     /// It would be the same the next time.
     Lasting(String),
-    /// The run was told to stop.
+    /// The run was stopped.
     Stopped(StopReason),
 }
 
-/// What sends requests to an endpoint, and keeps as many connections as there may be at a time.
+/// Returns the client that sends requests to an endpoint, and keeps as many connections as there may be at a time.
 ///
 /// Redirects are not followed: a key that was given for one server is not sent to another.
 pub(super) fn agent(route: &Route, connections: usize) -> Agent {
@@ -76,8 +76,8 @@ pub(super) fn agent(route: &Route, connections: usize) -> Agent {
     config.build().new_agent()
 }
 
-/// Sends a request and waits for the reply, on a thread of its own: so a run that is told to stop
-/// need not wait for a server that does not answer. Connections of `agent` are closed then.
+/// Sends a request and waits for the reply, on a thread of its own: so a stopped run need not wait for a server that
+/// does not answer. Connections of `agent` are closed then.
 pub(super) fn exchange(agent: &Agent, request: Request, stop: &Stop) -> Result<Reply, Fault> {
     let (sender, receiver) = mpsc::sync_channel(1);
     let its_agent = agent.clone();
@@ -161,7 +161,7 @@ fn texts_of(headers: &HeaderMap) -> Vec<(String, String)> {
     texts.collect()
 }
 
-/// What an error of the transport means to the user.
+/// Translates an error of the transport for the user.
 fn fault(error: ureq::Error, timeout: Duration) -> Fault {
     use ureq::Error;
     Fault::Passing(match error {

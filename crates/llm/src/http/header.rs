@@ -71,7 +71,7 @@ impl ExtraHeader {
         (self.name.clone(), &self.value.0)
     }
 
-    /// What nothing may show.
+    /// Returns the secret value, which nothing may show.
     pub(super) const fn secret(&self) -> &Secret {
         &self.value
     }

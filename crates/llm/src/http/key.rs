@@ -35,7 +35,7 @@ impl ApiKey {
         format!("Bearer {}", self.0.0)
     }
 
-    /// What nothing may show.
+    /// Returns the secret, which nothing may show.
     pub(super) const fn secret(&self) -> &Secret {
         &self.0
     }

@@ -39,7 +39,7 @@ use super::limiter::{Limiter, Permit};
 use super::response::{self, Class, Judgement, excerpt, server_message};
 use super::stop::LOOK_EVERY;
 
-/// How an endpoint is asked.
+/// The options of requests to an endpoint.
 #[derive(Clone, Debug)]
 pub struct HttpOptions {
     /// Where it is.
@@ -50,20 +50,19 @@ pub struct HttpOptions {
     pub addressee: Addressee,
     /// The key, if the endpoint wants one.
     pub key: Option<ApiKey>,
-    /// What else it wants.
+    /// The extra headers that it wants.
     pub headers: Vec<ExtraHeader>,
-    /// How long one try may take.
+    /// The timeout of one try.
     pub timeout: Duration,
-    /// How long all tries of one question and the waits between them may take, from the moment that
-    /// the first is sent.
+    /// The timeout of all tries of one question and the waits between them, from the moment that the first is sent.
     pub total: Duration,
     /// When a question is put again.
     pub retries: Retries,
-    /// How many requests are sent, by all threads together.
+    /// The limits on the number of requests, by all threads together.
     pub limits: RequestLimits,
 }
 
-/// What a server says when asked for its models.
+/// The answer of a server to the request for its models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Models {
     /// Their names, in its order.
@@ -94,7 +93,7 @@ impl HttpChat {
         }
     }
 
-    /// What the server says when asked for its models. It is asked once only; whatever it answers, it
+    /// Returns the answer of the server to the request for its models. It is asked once only; whatever it answers, it
     /// can be reached.
     pub fn models(&self) -> Result<Models, ChatError> {
         let permit = self.permit()?;
@@ -187,20 +186,20 @@ impl HttpChat {
         secrets.fold(text.to_owned(), |text, secret| secret.redact(&text))
     }
 
-    /// What a server sends as it may be read: without the key, where that cannot be another word.
+    /// Returns an answer of the server with the key redacted, where it cannot be another word.
     fn redact_answer(&self, answer: String) -> String {
         let secrets = self.secrets();
         secrets.fold(answer, |answer, secret| secret.redact_answer(answer))
     }
 
-    /// What nothing may show.
+    /// Returns the secrets, which nothing may show.
     fn secrets(&self) -> impl Iterator<Item = &Secret> {
         let HttpOptions { key, headers, .. } = &self.options;
         let key = key.iter().map(ApiKey::secret);
         key.chain(headers.iter().map(ExtraHeader::secret))
     }
 
-    /// Waits, unless told to stop.
+    /// Waits, unless the run is stopped.
     fn pause(&self, wait: Duration) -> Result<(), ChatError> {
         let start = Instant::now();
         loop {
@@ -333,9 +332,9 @@ impl fmt::Debug for HttpChat {
 /// Why one try came to nothing.
 struct Failure {
     why: String,
-    /// Whether it may be otherwise the next time.
+    /// True if a retry may succeed.
     again: bool,
-    /// How long the server asks to wait.
+    /// The back-off that the server asks for.
     asked: Option<Duration>,
 }
 

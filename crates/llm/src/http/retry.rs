@@ -28,8 +28,8 @@ impl Default for Retries {
 }
 
 impl Retries {
-    /// How long to wait after a try, counted from 1, of the question that has this number; no less
-    /// than the server asks for.
+    /// Returns the back-off after a try, counted from 1, of the question that has this number; no less than the server
+    /// asks for.
     pub(super) fn wait(&self, question: u64, tries: u32, asked: Option<Duration>) -> Duration {
         let doubled = 2_u32.saturating_pow(tries.saturating_sub(1));
         let whole = self.first_wait.saturating_mul(doubled);

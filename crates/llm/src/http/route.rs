@@ -160,7 +160,7 @@ fn is_exempt(endpoint: &Endpoint, variable: &'static str, list: &str) -> Result<
     Ok(is_exempt)
 }
 
-/// What stands before a port, and the port, if there is one; `None` where it is none.
+/// Returns the text before a port, and the port, if there is one; `None` where it is none.
 fn with_port(text: &str) -> Option<(&str, Option<u16>)> {
     match text.rsplit_once(':') {
         Some((before, port)) => Some((before, Some(port.parse().ok()?))),

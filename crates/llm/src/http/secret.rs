@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What stands in its place.
+/// The placeholder for a redacted secret.
 const HIDDEN: &str = "[key]";
 
 /// From this many characters on, a text that equals the secret can only be the secret.

@@ -86,7 +86,7 @@ fn unpack(packed: impl Read, most: u64) -> Result<Vec<u8>, Undecodable> {
     Ok(bytes)
 }
 
-/// What is said of a body of more bytes than that.
+/// Returns the message for a body of more bytes than that.
 pub(crate) fn too_large(most: u64) -> String {
     format!("the answer is larger than {} MiB, and is left", most >> 20)
 }
@@ -247,7 +247,7 @@ fn join(payloads: &[&str]) -> Option<Value> {
 /// The parts of a stream so far.
 #[derive(Default)]
 struct Joined {
-    /// What each part says of the whole, the last of each.
+    /// The fields of each part that describe the whole, the last of each.
     top: Map<String, Value>,
     choice: Map<String, Value>,
     message: Map<String, Value>,

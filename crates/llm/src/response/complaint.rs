@@ -29,7 +29,7 @@ pub(super) struct Complaint {
     pub(super) message: String,
     /// All that it says, in lower case: beside the message what another server behind it said.
     pub(super) words: String,
-    /// What the model answered, be it nothing, where only its form is what is wrong.
+    /// The answer of the model, be it nothing, where only its form is at fault.
     pub(super) answered: Option<String>,
 }
 

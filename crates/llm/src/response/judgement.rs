@@ -142,7 +142,7 @@ impl Completion {
         }
     }
 
-    /// What stands for an answer that the provider's filter held back, for a reason that it says.
+    /// Returns the judgement that stands for an answer that the provider's filter held back, with the reason.
     pub(super) fn filtered(why: String) -> Self {
         Self {
             finish: Finish::Other(Some(FILTER.to_owned())),

@@ -1,4 +1,4 @@
-//! Questions that are too long for their model, told apart from answers that may be too long.
+//! Recognises questions that are too long for their model, apart from answers that may be too long.
 //!
 //! Both are refused in the same words by many servers: what counts is the sum. Where they say how
 //! long each part is, the greater part is to blame.

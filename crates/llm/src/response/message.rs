@@ -187,7 +187,7 @@ fn reasoning(message: &Value) -> Option<String> {
         .or_else(of_parts)
 }
 
-/// The likeliest tokens at one place; the one that was drawn, where no others are told.
+/// The likeliest tokens at one place; the one that was drawn, where no others are listed.
 fn first_tokens(place: &Value) -> Vec<(String, f64)> {
     let read = |token: &Value| {
         let logprob = token["logprob"].as_f64()?;

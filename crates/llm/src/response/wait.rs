@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::reply::Reply;
 
-/// What a server asks for before it is asked again: `retry-after-ms`, else `Retry-After` in seconds or as
-/// a date, else the time at which a limit that is used up begins anew, else what it says in words.
-/// `status` is what the reply means.
+/// Returns the back-off that a server asks for: `retry-after-ms`, else `Retry-After` in seconds or as a date, else the
+/// time at which a limit that is used up begins anew, else the wait that it names in words. `status` is the meaning of
+/// the reply.
 pub(super) fn asked(reply: &Reply<'_>, status: u16, message: &str, now: i64) -> Option<Duration> {
     retry_after(reply, now)
         .or_else(|| reset(reply, status, now))

@@ -121,7 +121,7 @@ pub(super) fn instructions(text: String) -> Vec<ChatMessage> {
     }
 }
 
-/// What is logged of a question; `read` is its format if the answer was to have a form.
+/// Returns the log entry of a question; `read` is its format if the answer was to have a form.
 fn call(
     setup: &Setup<'_>,
     asker: Asker<'_>,

@@ -62,13 +62,13 @@ impl Team<'_> {
         Ok(plan)
     }
 
-    /// Whether an agent can be talked with.
+    /// Returns true if an agent takes part in conversations.
     fn talks(&self, agent: usize) -> bool {
         let mind = self.seats[agent].map(|mind| &self.minds[mind]);
         mind.is_some_and(|mind| mind.setup.design.communication().is_some())
     }
 
-    /// What an agent plans and says in a conversation; `None` if that cannot be read.
+    /// Returns the plan and the message of an agent in a conversation; `None` if they cannot be read.
     fn answer(
         &mut self,
         scene: &Scene<'_>,
@@ -130,9 +130,8 @@ impl Team<'_> {
         }));
     }
 
-    /// Tells the others something, and logs what of it is said. Returns whether the conversation is at its
-    /// end: there was nothing to tell, nothing that leaves anything open, the word for the end, or what
-    /// was told before.
+    /// Sends the others a message, and logs the spoken part of it. Returns true if the conversation is at its end: the
+    /// message was empty, left nothing open, was the word for the end, or repeated an earlier one.
     fn utter(
         &mut self,
         scene: &Scene<'_>,

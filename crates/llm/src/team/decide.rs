@@ -79,7 +79,7 @@ impl<'a> Team<'a> {
         Ok(Ok(()))
     }
 
-    /// What an answer decides, if it does.
+    /// Reads the decision out of an answer, if it has one.
     fn read(&mut self, agent: usize, mind: usize, answered: Answered) -> Result<Read, NoDecision> {
         let class = answered.completion.class();
         let text = said(&answered.completion.text);
@@ -111,7 +111,7 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// What the verifier has against a decision.
+    /// Returns the objection of the verifier to a decision.
     fn objection(
         &mut self,
         scene: &Scene<'_>,
@@ -342,7 +342,7 @@ impl<'a> Team<'a> {
     }
 }
 
-/// How an agent goes on with what it has started, if it has not finished.
+/// Returns the operator by which an agent goes on with what it has started, if it has not finished.
 fn going_on(task: &Task, state: &[u64], agent: usize) -> Option<OperatorId> {
     let mut legal = task.applicable(state, agent);
     legal.find(|&operator| task.operator(operator).kind == OperatorKind::Continue)

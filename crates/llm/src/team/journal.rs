@@ -7,7 +7,7 @@ use brigade_play::episode::Event;
 /// Takes the events of a team, each as it happens.
 pub type Teller<'a> = Box<dyn FnMut(Event) + 'a>;
 
-/// Where a team tells its events.
+/// The sink for the events of a team.
 pub(super) struct Journal<'a>(pub(super) Teller<'a>);
 
 impl Journal<'_> {

@@ -1,8 +1,8 @@
 //! Agents that ask models, at work together in one episode.
 //!
-//! A [`Team`] holds the minds of all agents of an episode that ask a model; a [`Member`] is the
-//! policy of one of them. What was asked and what came of it is told as it happens ([`Teller`]), so that
-//! a log has it even if the run is killed before the timestep is over.
+//! A [`Team`] holds the minds of all agents of an episode that ask a model; a [`Member`] is the policy of one of them.
+//! Questions and their outcomes are reported as they happen ([`Teller`]), so that a log has it even if the run is
+//! killed before the timestep is over.
 
 mod ask;
 mod converse;
@@ -37,7 +37,7 @@ use brigade_play::episode::{Decided, EndReason, Event, Lexicon, Outcome, Rule};
 use brigade_play::macro_actions;
 use brigade_task::Task;
 
-/// What is wrong with a team.
+/// The fault of a team.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TeamError {
     /// A design for all agents is given to some only.
@@ -88,8 +88,7 @@ impl Policy for Member<'_> {
 }
 
 impl<'a> Team<'a> {
-    /// A team: for each agent of the task its set-up, or none if it does not ask a model. What happens is
-    /// told to `teller`.
+    /// A team: for each agent of the task its set-up, or none if it does not ask a model. The events go to `teller`.
     ///
     /// # Errors
     ///
@@ -135,7 +134,7 @@ impl<'a> Team<'a> {
         })
     }
 
-    /// Whether these designs, for each agent of the task one or none, can play it together.
+    /// Succeeds if these designs, for each agent of the task one or none, can play it together.
     ///
     /// # Errors
     ///
@@ -158,7 +157,7 @@ impl<'a> Team<'a> {
         Ok(())
     }
 
-    /// How often a task that was failed may be tried once more: the most of its designs.
+    /// Returns the most retries of a failed task: the maximum of its designs.
     pub fn trials(&self) -> u32 {
         let reflections = self.minds.iter().filter_map(|mind| {
             let reflection = mind.setup.design.reflection()?;
@@ -337,7 +336,7 @@ impl<'a> Team<'a> {
         })
     }
 
-    /// Notes that an attempt failed, and what the mind is told of it.
+    /// Records that an attempt failed, and adds the fault to the feedback for the mind.
     fn note(&mut self, agent: usize, mind: usize, outcome: Outcome, why: String, form: bool) {
         let told = if form {
             format!("Your last answer could not be used: {why}.")
@@ -357,8 +356,7 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// Lets an agent wait whose answer a filter held back: that is final, and no fault of form that it
-    /// could be told of.
+    /// Lets an agent wait whose answer a filter held back: that is final, and no fault of form for the feedback.
     fn hold_back(
         &mut self,
         view: &View<'_>,

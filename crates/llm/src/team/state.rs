@@ -19,12 +19,12 @@ pub struct Team<'a> {
     pub(super) seed: u64,
     pub(super) epoch: u32,
     pub(super) max_ticks: u32,
-    /// How often each request was made.
+    /// The number of times that each request was made.
     pub(super) requests: BTreeMap<String, u32>,
-    /// How many questions were put.
+    /// The number of questions that were put.
     pub(super) calls: u64,
     pub(super) journal: Journal<'a>,
-    /// Whether a question was longer than its model can read.
+    /// True if a question was longer than its model can read.
     pub(super) is_too_long: bool,
     /// By mind: the tick and the agent for which its last answer was read in vain, if it was.
     pub(super) unread: Vec<Option<(u32, usize, NoDecision)>>,
@@ -39,12 +39,12 @@ pub(super) struct Pending {
     pub(super) outcome: Outcome,
     pub(super) attempts: u32,
     pub(super) calls: u32,
-    /// Whether the last answer was cut off.
+    /// True if the last answer was cut off.
     pub(super) is_cut: bool,
     pub(super) command: Option<String>,
     /// True if it lets others act first, and will be asked again.
     pub(super) is_later: bool,
-    /// What was wrong before it succeeded.
+    /// The faults before it succeeded.
     pub(super) wrong: Vec<String>,
 }
 

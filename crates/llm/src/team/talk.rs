@@ -2,19 +2,19 @@
 //!
 //! The words are those of Collab-Overcooked (Sun et al., EMNLP 2025). They have no effect of their own.
 
-/// What an agent tells the others: what it says, and the entries of its plan that speak to them.
+/// A message to the others: the spoken text of an agent, and the entries of its plan that speak to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Told {
-    /// What it says, if anything.
+    /// The spoken text, if any.
     pub(super) said: Option<String>,
     /// All of it, as the others hear it.
     pub(super) text: String,
-    /// Whether more is to be said on it: of what is merely accepted there is not.
+    /// True if more is to be said on it; an entry that only accepts leaves nothing open.
     pub(super) is_open: bool,
 }
 
 impl Told {
-    /// What an agent that says and plans this tells the others, if anything.
+    /// Returns the message to the others of an agent that says and plans this, if any.
     pub(super) fn of(said: Option<&str>, plan: &[String]) -> Option<Self> {
         let said = said.map(str::trim).filter(|said| !is_silence(said));
         let entries = plan.iter().map(|entry| entry.trim());
@@ -35,7 +35,7 @@ impl Told {
     }
 }
 
-/// Whether someone says that there is nothing to say.
+/// Returns true if the text says that there is nothing to say.
 fn is_silence(said: &str) -> bool {
     let said = said.trim();
     said.is_empty() || said.to_ascii_uppercase().contains("[NOTHING]")
@@ -44,12 +44,12 @@ fn is_silence(said: &str) -> bool {
 /// The words that entries which speak to others begin with.
 pub(crate) const TALK: [&str; 4] = ["request", "accept", "deny", "clarify"];
 
-/// Whether an entry of a plan speaks to the others and is no action.
+/// Returns true if an entry of a plan speaks to the others and is no action.
 pub(super) fn is_talk(entry: &str) -> bool {
     TALK.iter().any(|word| inside(entry, word).is_some())
 }
 
-/// Whether an entry accepts or denies what was asked.
+/// Returns true if an entry accepts a request, false if it denies one.
 pub(super) fn verdict(entry: &str) -> Option<bool> {
     let accepts = inside(entry, "accept").map(|_| true);
     accepts.or_else(|| inside(entry, "deny").map(|_| false))
@@ -72,7 +72,7 @@ pub(super) fn requested<'a>(entry: &str, others: &[&'a str]) -> Option<(&'a str,
     (!action.is_empty()).then(|| (of, action.to_owned()))
 }
 
-/// What stands between the parentheses after a word.
+/// Returns the text between the parentheses after a word.
 fn inside<'e>(entry: &'e str, word: &str) -> Option<&'e str> {
     let entry = entry.trim();
     let start = entry.get(..word.len())?;

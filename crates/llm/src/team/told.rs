@@ -1,4 +1,4 @@
-//! What a mind is told: the slots of its templates, and the form of its answer.
+//! Fills the prompt of a mind: the slots of its templates, and the form of its answer.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ fn told_in_full(form: &ActionForm) -> String {
     }
 }
 
-/// How things stand as a mind is asked.
+/// The situation in which a mind is asked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scene<'a> {
     pub(crate) task: &'a Task,
@@ -35,12 +35,13 @@ pub(crate) struct Scene<'a> {
     pub(crate) max_ticks: u32,
     /// The agent that is asked; with one mind for all, the one whose turn made it be asked.
     pub(crate) agent: usize,
-    /// What the order of lists is drawn from.
+    /// The seed that the order of lists is drawn from.
     pub(crate) seed: u64,
 }
 
 impl<'a> Scene<'a> {
-    /// What an agent can do, in words. One that goes on with what it has started can do nothing else.
+    /// Returns the actions that an agent can take, in words. One that goes on with what it has started can do nothing
+    /// else.
     pub(crate) fn options(&self, agent: usize, shuffled: bool) -> Vec<String> {
         let mut options: Vec<String> = Vec::new();
         for operator in self.task.applicable_as_known(self.state, agent) {
@@ -55,7 +56,7 @@ impl<'a> Scene<'a> {
         options
     }
 
-    /// What an agent can get done by itself from here and its steps on the way to that, in words.
+    /// Returns the macro actions that an agent can get done by itself from here and its steps on the way, in words.
     fn macros(&self, agent: usize, shuffled: bool) -> Vec<String> {
         let task = self.task;
         let macros = macro_actions(task, self.state, agent).into_iter();
@@ -208,7 +209,7 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// What an agent has started and not finished, in words.
+    /// Returns the activity that an agent has started and not finished, in words.
     fn under_way(&self, agent: usize) -> Option<&'a str> {
         let agent = &self.task.agents[agent];
         let name = format!("(activity {})", agent.name);
@@ -222,7 +223,7 @@ impl<'a> Scene<'a> {
         Some(operator.map_or(started, |operator| &operator.text))
     }
 
-    /// How all that the agents of a mind can ever do is written: on the open track, and in a schedule of all,
+    /// Returns the forms of all that the agents of a mind can ever do: on the open track, and in a schedule of all,
     /// which goes beyond what is possible now.
     fn forms(&self, mind: &Mind<'_>) -> Vec<String> {
         let design = mind.setup.design;
@@ -242,7 +243,7 @@ impl<'a> Scene<'a> {
         forms
     }
 
-    /// How all that the others can ever be asked for is written, where agents talk.
+    /// Returns the forms of all that the others can ever be asked for, where agents talk.
     fn requests(&self, mind: &Mind<'_>) -> Vec<TeamSlot> {
         let design = mind.setup.design;
         if design.communication().is_none() {
@@ -321,7 +322,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Whether an agent can choose.
+    /// Returns true if an agent can choose.
     pub(crate) fn is_free(&self, agent: usize) -> bool {
         let mut legal = self.task.applicable(self.state, agent);
         legal.any(|operator| self.task.operator(operator).kind != OperatorKind::Continue)

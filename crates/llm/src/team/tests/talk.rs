@@ -34,7 +34,7 @@ fn collab_agents_talk_before_they_act_and_the_one_asked_takes_the_plan_over() {
     assert_eq!(said.count(), 2);
 }
 
-/// What was asked, by whom: `ann bob light the stove`.
+/// Returns the requests, with who asked whom: `ann bob light the stove`.
 fn requests(events: &[Event]) -> Vec<String> {
     let requests = events.iter().filter_map(|event| match event {
         Event::Request(request) => Some(format!(
@@ -92,7 +92,7 @@ fn a_request_is_told_beside_what_is_said() {
     );
 }
 
-/// What a collab agent is told of what it can ask its partner for.
+/// Returns the requests that the prompt offers to a collab agent.
 fn askable(change: &str) -> String {
     let change = toml::from_str(change).unwrap();
     let design = Design::parse(bundled::design("collab").unwrap(), &change).unwrap();
