@@ -95,7 +95,7 @@ fn read<'s>(
     Some(tree::read(arena, source, text, 0, diagnostics))
 }
 
-/// Whether two trees say the same, wherever they stand.
+/// Returns true if two trees say the same, wherever they stand.
 fn is_same(one: &Tree<'_>, other: &Tree<'_>) -> bool {
     match (&one.node, &other.node) {
         (Node::List(one), Node::List(other)) => {
@@ -152,7 +152,7 @@ struct Reader<'t> {
 struct Item<'s, 't> {
     tree: &'t Tree<'s>,
     is_list: bool,
-    /// Whether it begins on the line on which the one before it ends.
+    /// True if it begins on the line on which the one before it ends.
     goes_on: bool,
     apart: bool,
     before: Vec<Comment>,
@@ -254,7 +254,7 @@ impl<'t> Reader<'t> {
         &self.text[span.start as usize..span.end as usize]
     }
 
-    /// How many lines end between two places.
+    /// Returns the number of lines that end between two places.
     fn lines(&self, from: u32, to: u32) -> usize {
         let between = &self.text[from as usize..to as usize];
         between.matches('\n').count()
@@ -266,19 +266,19 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What stands between two trees.
+/// The comments and empty lines between two trees.
 #[derive(Default)]
 struct Gap {
     /// Behind the first of them.
     behind: Vec<String>,
     /// On lines before the second.
     before: Vec<Comment>,
-    /// Whether there is an empty line right before the second.
+    /// True if there is an empty line right before the second.
     apart: bool,
 }
 
 impl Item<'_, '_> {
-    /// Whether an empty line stands before it and its comments.
+    /// Returns true if an empty line stands before it and its comments.
     fn starts_apart(&self) -> bool {
         let first = self.before.first();
         first.map_or(self.apart, |comment| comment.apart)
@@ -340,7 +340,7 @@ fn rows(items: Vec<Item<'_, '_>>, trees: &[Tree<'_>], head: &str, declares: bool
     rows.collect()
 }
 
-/// What belongs together in a list.
+/// The kind of items that belong together in a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Group {
     Single,
@@ -352,7 +352,7 @@ enum Group {
     Line,
 }
 
-/// How many items belong together, from the first one on; in a list that declares names, also those
+/// Returns the number of items that belong together, from the first one on; in a list that declares names, also those
 /// without a type.
 fn groups(trees: &[Tree<'_>], head: &str, declares: bool) -> Vec<(usize, Group)> {
     let has_fields = head != ":requirements";
@@ -442,7 +442,7 @@ fn row(group: Vec<Item<'_, '_>>, kind: Group) -> Doc {
     item.noted()
 }
 
-/// Whether it is an action or an event: these have an empty line before them.
+/// Returns true if it is an action or an event: these have an empty line before them.
 fn is_definition(tree: &Tree<'_>) -> bool {
     let first = tree.items().and_then(<[Tree<'_>]>::first);
     first.is_some_and(|first| {
@@ -452,7 +452,7 @@ fn is_definition(tree: &Tree<'_>) -> bool {
     })
 }
 
-/// Whether a list says when something holds or happens: `(at start (…))`, `(at 5 (…))`.
+/// Returns true if a list says when something holds or happens: `(at start (…))`, `(at 5 (…))`.
 fn is_timed(trees: &[Tree<'_>], parent: &str) -> bool {
     const POINTS: [&str; 3] = ["start", "end", "all"];
     let (point, what) = match trees {
@@ -472,7 +472,7 @@ fn is_mark(tree: &Tree<'_>) -> bool {
     tree.is_keyword("early") || tree.is_keyword("unannounced")
 }
 
-/// Whether a list at a place of a list with the head `parent` declares a fluent.
+/// Returns true if a list at a place of a list with the head `parent` declares a fluent.
 fn is_declaration(parent: &str, place: usize) -> bool {
     matches!(
         parent,
@@ -484,7 +484,7 @@ fn is_variable(tree: Option<&Tree<'_>>) -> bool {
     tree.is_some_and(|tree| matches!(tree.node, Node::Variable(_)))
 }
 
-/// How a list of so many rows is broken that stands at a place of a list with the head `parent`.
+/// Returns the layout of a list of so many rows that stands at a place of a list with the head `parent`.
 fn layout(trees: &[Tree<'_>], rows: usize, head: &str, parent: &str, place: usize) -> Layout {
     if head != ":private" && is_declaration(parent, place) {
         let fields = trees

@@ -19,10 +19,10 @@ pub(super) enum Doc {
     Comments(Vec<Comment>),
 }
 
-/// What a reader finds around an item, and is to find there again.
+/// The comments around an item, which a reader is to find there again.
 #[derive(Debug)]
 pub(super) struct Noted {
-    /// Whether an empty line stands before it, and behind the comments before it.
+    /// True if an empty line stands before it, and behind the comments before it.
     pub(super) apart: bool,
     /// The comments on the lines before it.
     pub(super) before: Vec<Comment>,
@@ -34,12 +34,12 @@ pub(super) struct Noted {
 /// A comment on a line of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Comment {
-    /// Whether an empty line stands before it.
+    /// True if an empty line stands before it.
     pub(super) apart: bool,
     pub(super) text: String,
 }
 
-/// How a list is broken that does not fit on its line.
+/// The layout of a list that does not fit on its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     /// Never broken between its items, only within them.
@@ -102,7 +102,7 @@ impl Doc {
         }
     }
 
-    /// Whether it begins a line wherever it stands, and whether with an empty one before.
+    /// Returns two flags: it begins a line wherever it stands; and with an empty one before.
     fn start(&self) -> (bool, bool) {
         match self {
             Self::Noted(noted) => match noted.before.first() {
@@ -124,7 +124,7 @@ impl Doc {
         }
     }
 
-    /// How long it is on one line.
+    /// Returns the width of the item on one line.
     fn width(&self) -> usize {
         match self {
             Self::Word(text) => text.chars().count(),
@@ -158,7 +158,7 @@ fn flat_width(items: &[Doc], layout: Layout, around: usize) -> usize {
 pub(super) struct Writer {
     text: String,
     column: usize,
-    /// Whether a comment stands last on the line, so that nothing can follow there.
+    /// True if a comment stands last on the line, so that nothing can follow there.
     is_full: bool,
     /// Where the comments behind items begin.
     behind: Vec<usize>,

@@ -66,12 +66,12 @@ pub fn domain_definitions(domain: &Domain) -> Vec<(String, String)> {
     named(domain_sections(domain))
 }
 
-/// The sections of a problem, as [`domain_definitions`] tells those of a domain.
+/// Returns the sections of a problem, as [`domain_definitions`] does for a domain.
 pub fn problem_definitions(problem: &Problem) -> Vec<(String, String)> {
     named(problem_sections(problem))
 }
 
-/// The sections of a stream, as [`domain_definitions`] tells those of a domain.
+/// Returns the sections of a stream, as [`domain_definitions`] does for a domain.
 pub fn stream_definitions(stream: &Stream) -> Vec<(String, String)> {
     named(stream_sections(stream))
 }

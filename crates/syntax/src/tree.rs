@@ -26,13 +26,13 @@ mod reader {
 /// A list or a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tree<'s> {
-    /// What it is.
+    /// The content of the node.
     pub node: Node<'s>,
     /// Where it stands.
     pub span: Span,
 }
 
-/// What a [`Tree`] is.
+/// The content of a [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node<'s> {
     /// `(…)`.
@@ -120,7 +120,7 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// What it is, for a message: ``the name `foo` ``.
+    /// Describes the node, for a message: ``the name `foo` ``.
     pub fn describe(&self) -> String {
         match &self.node {
             Node::List([]) => "an empty list".to_owned(),
@@ -167,7 +167,7 @@ fn undoubled(text: &str) -> Option<Node<'_>> {
     is_twice.then(|| sound_word(&text[1..])).flatten()
 }
 
-/// What a word is, if it is sound.
+/// Returns the node of a word, if it is sound.
 fn sound_word(text: &str) -> Option<Node<'_>> {
     let is_name = |text: &str| !text.is_empty() && text.bytes().all(is_name_char);
     let rest = text.get(1..).unwrap_or_default();
@@ -246,7 +246,7 @@ fn batch_end(bytes: &[u8], start: usize) -> usize {
     at
 }
 
-/// How much a text may hold.
+/// The limits on the size of a text.
 struct Most {
     /// Lists and words: with what is made of them, they take some hundred bytes each.
     trees: usize,
@@ -264,15 +264,15 @@ struct Builder<'s, 'd> {
     source: SourceId,
     diagnostics: &'d mut Diagnostics,
     comments: Vec<Span>,
-    /// What is read: trees at top level, then the items so far of each list that is open.
+    /// The trees that were read: those at top level, then the items so far of each list that is open.
     trees: Vec<Tree<'s>>,
     /// Of each list that is open, the place of its first item in `trees`, and where it begins.
     open: Vec<(usize, u32)>,
-    /// How many lists are open that are nested too deeply. Nothing in them is read.
+    /// The number of open lists that are nested too deeply. Nothing in them is read.
     too_deep: usize,
-    /// How many lists and words were read.
+    /// The number of lists and words that were read.
     read: usize,
-    /// How many words could not be read.
+    /// The number of words that could not be read.
     junk: usize,
     /// The last colon that stood alone.
     colon: Option<Span>,
@@ -294,7 +294,7 @@ impl<'s, 'd> Builder<'s, 'd> {
         }
     }
 
-    /// What there is more of than may be, if anything.
+    /// Returns the message for the limit that is exceeded, if any is.
     fn exceeded(&self, most: &Most) -> Option<String> {
         if self.read > most.trees {
             let most = most.trees;

@@ -89,7 +89,7 @@ pub struct ArgTerm {
     pub variable: Typed,
     /// Which candidates count.
     pub among: Formula,
-    /// What is optimised.
+    /// The term to optimise.
     pub value: Term,
     /// The tie-breaking key.
     pub ties: Option<Term>,
@@ -118,7 +118,7 @@ impl Term {
         }
     }
 
-    /// Whether it is a single word, with nothing in it.
+    /// Returns true if it is a single word, with nothing in it.
     pub fn is_word(&self) -> bool {
         matches!(self, Self::Name(_) | Self::Variable(_) | Self::Number(..))
     }
@@ -170,7 +170,7 @@ impl Formula {
     }
 }
 
-/// How a numeric or object fluent is written.
+/// The operator that writes a numeric or object fluent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AssignOp {
     /// `(assign f e)`
@@ -185,7 +185,7 @@ pub enum AssignOp {
     ScaleDown,
 }
 
-/// What pauses or cancels a delayed effect.
+/// The guard of a delayed effect, which pauses or cancels it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DelayGuard {
     /// `:while φ`: the timer advances only at ticks where φ holds.

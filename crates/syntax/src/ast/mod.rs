@@ -41,7 +41,7 @@ pub struct FluentDecl {
     pub transient: bool,
     /// `:text`: what a predicate says in words where it holds, or a function of its value.
     pub texts: Vec<FluentText>,
-    /// `:observable-by`: whom its texts are told; `None`: everyone.
+    /// `:observable-by`: the agents that receive its texts; `None`: everyone.
     pub observers: Option<Observers>,
     /// The whole declaration.
     pub span: Span,
@@ -53,7 +53,7 @@ pub struct FluentDecl {
 pub struct Observers {
     /// Stands for the agent, beside the parameters.
     pub viewer: Typed,
-    /// When that agent is told.
+    /// The condition under which that agent receives it.
     pub condition: Formula,
     /// The keyword.
     pub span: Span,
@@ -62,13 +62,13 @@ pub struct Observers {
 /// `:text [?x] "…"` of a predicate or function: one of its facts in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FluentText {
-    /// The parameter whose object it is told of; `None`: the first.
+    /// The parameter whose object receives it; `None`: the first.
     pub of: Option<Name>,
-    /// What is told. A slot that is the function itself, applied to its parameters, is its value.
+    /// The text that the agents receive. A slot that is the function itself, applied to its parameters, is its value.
     pub text: Template,
 }
 
-/// What a log and a reference record of an operator.
+/// The label by which a log and a reference record an operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LabelClause {
     /// `:label none`: silent.
@@ -282,7 +282,7 @@ pub enum LiveEffects {
 /// `(:live-effects kind [:semantics name])`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveEffectsKept {
-    /// How they are kept.
+    /// The representation that keeps them.
     pub kind: LiveEffects,
     /// The semantics under which this holds; `None`: where no other does.
     pub semantics: Option<Name>,
@@ -295,7 +295,7 @@ pub struct LiveEffectsKept {
 pub struct Metric {
     /// `maximize` rather than `minimize`.
     pub maximize: bool,
-    /// What is optimised; `(total-time)` is the makespan.
+    /// The term to optimise; `(total-time)` is the makespan.
     pub value: Term,
     /// The whole clause.
     pub span: Span,

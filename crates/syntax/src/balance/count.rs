@@ -1,9 +1,9 @@
-//! How many parentheses are missing, before it is asked where.
+//! Counts the missing parentheses, before their places are sought.
 
 use super::words::{line_end, span, string_end};
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 
-/// How many parentheses of one kind there are more than of the other.
+/// The surplus of parentheses of one kind over the other.
 pub(super) struct Counted {
     /// Closing ones.
     pub(super) excess: usize,

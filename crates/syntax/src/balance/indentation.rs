@@ -1,8 +1,8 @@
-//! Where indentation tells that lists were to be closed.
+//! Finds the places where lists were to be closed by the indentation.
 //!
-//! What a list holds on later lines is indented further than the list; what is not stands beside it, or
-//! beside what is around it. Nobody need indent so: it is believed only where the parentheses that
-//! are missing by it are just those that are missing.
+//! The parts of a list on later lines are indented further than the list; other text stands beside it, or beside the
+//! lists around it. Nobody need indent so: it is believed only where the parentheses that are missing by it are just
+//! those that are missing.
 
 use super::words::{
     begins_field, begins_section, first_within, is_text, line_end, string_end, word_end,
@@ -13,14 +13,14 @@ use super::words::{
 pub(super) struct Outdent {
     /// Where it begins.
     pub(super) at: u32,
-    /// How many lists it stands in.
+    /// The number of lists that it stands in.
     pub(super) depth: usize,
 }
 
 /// Lists of the definition and its sections are not looked at: many do not indent what is in those.
 const OUTER: usize = 2;
 
-/// What indentation tells of a text that has `deficit` closing parentheses too few.
+/// Returns the outdents of a text that has `deficit` closing parentheses too few.
 pub(super) fn outdents(text: &str, deficit: usize) -> Vec<Outdent> {
     if deficit == 0 {
         return Vec::new();

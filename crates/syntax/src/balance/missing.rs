@@ -103,9 +103,8 @@ impl Scan<'_, '_> {
         self.missing(2, at, why)
     }
 
-    /// Whether the innermost list holds nothing yet, in a text that closes as many lists as it opens: it
-    /// is then one pair of parentheses too many, such as in `((:action …))`, and not a list that was
-    /// never closed.
+    /// Returns true if the innermost list holds nothing yet, in a text that closes as many lists as it opens: it is
+    /// then one pair of parentheses too many, such as in `((:action …))`, and not a list that was never closed.
     fn is_within_nothing(&self) -> bool {
         let before = self.text.as_bytes()[..self.token_end].last();
         self.is_even && before == Some(&b'(')

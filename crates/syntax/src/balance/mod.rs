@@ -1,12 +1,11 @@
 //! Finds unbalanced parentheses and quotes, points at the likeliest culprit, and repairs the text.
 //!
-//! A missing parenthesis is only felt at the end of a file. Two facts tell earlier where it is:
-//! sections such as `(:action` stand directly in the definition, and keywords such as `:effect`
-//! directly in a section (but for the `:text` of a predicate). So whatever is still open when one of them begins was never closed.
-//! So does a definition, at top level. Where parentheses are missing, two more tell it: indentation, if
-//! it accounts for all of them (`indentation`), and a word such as `not` with more parts than it takes.
-//! The text is repaired there, in place and without moving any other byte, so that the rest of
-//! the file can be checked in the same run.
+//! A missing parenthesis is only felt at the end of a file. Two facts show its place earlier: sections such as
+//! `(:action` stand directly in the definition, and keywords such as `:effect` directly in a section (but for the
+//! `:text` of a predicate). So lists that are still open when one of them begins were never closed. So does a
+//! definition, at top level. Where parentheses are missing, two more show it: indentation, if it accounts for all of
+//! them (`indentation`), and a word such as `not` with more parts than it takes. The text is repaired there, in place
+//! and without moving any other byte, so that the rest of the file can be checked in the same run.
 
 mod count;
 mod excess;
@@ -26,7 +25,7 @@ use words::{
     line_end, most_parts, span, string_end, word_end,
 };
 
-/// How deep lists may be nested. Every later pass may recurse this deep.
+/// The most levels to which lists may be nested. Every later pass may recurse this deep.
 pub const MAX_NESTING: usize = 256;
 
 /// After so many reports the text is not repaired further: more of them would be noise.
@@ -92,7 +91,7 @@ struct Open {
     indent: u32,
     /// The offset of its line.
     line: u32,
-    /// How many words and lists it holds so far.
+    /// The number of words and lists that it holds so far.
     items: u32,
 }
 
@@ -112,22 +111,22 @@ struct Scan<'s, 'd> {
     suspect: Option<Open>,
     /// Where the last `)` that closes nothing ends.
     stray_end: Option<usize>,
-    /// How many closing parentheses are still to be found that there are too many. Only then can
-    /// a word that stands directly in the definition mean that a section was closed too early.
+    /// The number of surplus closing parentheses still to be found. Only then can a word that stands directly in the
+    /// definition mean that a section was closed too early.
     excess: usize,
     /// In how many lists the keywords of the section begun last stand.
     fields_at: usize,
-    /// How many closing parentheses there are too few of, before anything is repaired.
+    /// The number of missing closing parentheses, before anything is repaired.
     deficit: usize,
-    /// How many of these are not found yet.
+    /// The number of these that are not found yet.
     lacking: usize,
-    /// How many lists may follow in the clause `:observable-by` of the declaration begun last.
+    /// The number of lists that may follow in the clause `:observable-by` of the declaration begun last.
     viewer_lists: u32,
     /// Where indentation shows lists to be closed before, in order.
     outdents: Vec<indentation::Outdent>,
-    /// Whether the keyword that was read last has a condition or an effect for a value.
+    /// True if the keyword that was read last has a condition or an effect for a value.
     is_in_value: bool,
-    /// Whether that keyword was the word before.
+    /// True if that keyword was the word before.
     value_begins: bool,
     /// The parenthesis that closed its value, if nothing was read since.
     value_closed: Option<(u32, Open)>,
@@ -260,7 +259,7 @@ impl Scan<'_, '_> {
         }
     }
 
-    /// Whether a list holds more than its head takes: the next ones belong to what is around it.
+    /// Returns true if a list holds more than its head takes: the next ones belong to the list around it.
     fn has_too_many_parts(&self, open: Open) -> bool {
         let most = most_parts(self.text.as_bytes(), open.first as usize);
         most.is_some_and(|most| open.items > most + 1)

@@ -135,7 +135,7 @@ pub(super) fn holds_lists(bytes: &[u8], at: usize) -> bool {
     is_one_of(word, &["and", "or", "not", "when", "imply", "seq"])
 }
 
-/// How many parts a list takes whose head begins at `at`, where a word of PDDL says so.
+/// Returns the number of parts that a list takes whose head begins at `at`, where a word of PDDL says so.
 pub(super) fn most_parts(bytes: &[u8], at: usize) -> Option<u32> {
     const ONE: &[&str] = &["not"];
     const TWO: &[&str] = &[

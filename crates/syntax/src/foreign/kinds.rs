@@ -1,4 +1,4 @@
-//! What is foreign, and what is said of it.
+//! Defines the kinds of foreign notation, and the message for each.
 
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::words::counted;
@@ -7,7 +7,7 @@ use brigade_diagnostics::{Code, Diagnostic, SourceId};
 /// In how many places of a file one kind is shown.
 const SHOWN_PLACES: usize = 4;
 
-/// What is foreign.
+/// The kind of a foreign notation.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// A comment that begins with this.

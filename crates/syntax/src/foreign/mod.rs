@@ -1,8 +1,8 @@
-//! Comments, quotes and brackets of other languages, and texts without quotes: told once each, and read as
-//! what they are meant for.
+//! Comments, quotes and brackets of other languages, and texts without quotes: each reported once, and read as what
+//! they are meant for.
 //!
-//! What is a comment or a text to its author would else be read word by word. The bytes are exchanged in
-//! place, so that whatever is found later stands where it does in the given text.
+//! Comments and texts, to their author, would else be read word by word. The bytes are exchanged in place, so that
+//! later findings have their places in the given text.
 
 mod changes;
 mod kinds;
@@ -18,10 +18,10 @@ use changes::{Change, apply};
 use kinds::{Kind, Places};
 use unquoted::{after_key, has_unquoted, unquoted_end};
 
-/// How far the end of a text in foreign quotes is looked for, in bytes.
+/// The most bytes in which the end of a text in foreign quotes is sought.
 const LONGEST: usize = 1000;
 
-/// Lists open at once whose brackets are told apart, at most.
+/// The most open lists whose brackets are distinguished.
 const DEEPEST: usize = 4096;
 
 /// Reports what is foreign, and gives the text with the language's own in its place.
@@ -48,7 +48,7 @@ pub(super) fn translate<'s>(
     apply(text, &scan.changes)
 }
 
-/// Whether any byte stands here that begins something foreign: most texts need no closer look.
+/// Returns true if any byte stands here that begins something foreign: most texts need no closer look.
 fn may_be_foreign(bytes: &[u8]) -> bool {
     let is_foreign = |byte: &u8| {
         !byte.is_ascii() || matches!(byte, b'#' | b'/' | b'%' | b'\'' | b'`' | b'*' | b'[' | b'{')
@@ -60,11 +60,11 @@ struct Scan<'s> {
     text: &'s str,
     changes: Vec<Change>,
     found: BTreeMap<Kind, Places>,
-    /// Whether no block is closed from here on.
+    /// True if no block is closed from here on.
     is_unclosed: bool,
     /// The brackets of the lists that are open, and where they stand.
     open: Vec<(u8, usize)>,
-    /// How many more are open.
+    /// The number of further lists that are open.
     deeper: usize,
 }
 

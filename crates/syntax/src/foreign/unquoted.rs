@@ -2,13 +2,13 @@
 
 use crate::balance::words::line_end;
 
-/// How far the end of one is looked for, in bytes, blanks in a row counted once.
+/// The most bytes in which the end of one is sought, blanks in a row counted once.
 const LONGEST: usize = 200;
 
 /// The keywords whose value is a text.
 const KEYS: [&str; 2] = [":text", ":label"];
 
-/// Whether a text may stand without quotes somewhere.
+/// Returns true if a text may stand without quotes somewhere.
 pub(super) fn has_unquoted(bytes: &[u8]) -> bool {
     let keys = bytes.iter().enumerate().filter(|(_, byte)| **byte == b':');
     let mut after = keys.filter_map(|(at, _)| after_key(bytes, at));
@@ -89,7 +89,7 @@ fn next_word(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Whether nothing but the end of a list or a blank stands after this byte.
+/// Returns true if nothing but the end of a list or a blank stands after this byte.
 fn ends_after(bytes: &[u8], at: usize) -> bool {
     let after = bytes.get(at + 1);
     after.is_none_or(|after| after.is_ascii_whitespace() || *after == b')')

@@ -3,8 +3,8 @@
 use brigade_diagnostics::SourceId;
 use brigade_diagnostics::span::Span;
 
-/// What a name is the name of. Each kind has names of its own, so that an action and a type may share
-/// one; predicates and functions share theirs.
+/// The kind of a name. Each kind has names of its own, so that an action and a type may share one; predicates and
+/// functions share theirs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SymbolKind {
     /// Of a domain.
@@ -69,7 +69,7 @@ impl Place {
 /// Where a name is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
-    /// What it is the name of.
+    /// The kind of the name.
     pub kind: SymbolKind,
     /// As it is written there.
     pub name: String,

@@ -42,8 +42,8 @@ impl Index {
         Self { declarations, uses }
     }
 
-    /// What is declared under the name at a byte of a source, and the place of that name. `None` where
-    /// no name stands, or one that nothing declares.
+    /// Returns the declaration of the name at a byte of a source, and the place of that name. `None` where no name
+    /// stands, or one that nothing declares.
     pub fn at(&self, source: SourceId, offset: u32) -> Option<(&Declaration, Place)> {
         let from = Place {
             source,
@@ -67,7 +67,7 @@ impl Index {
         places.map(|(place, _)| *place).collect()
     }
 
-    /// What a source declares, variables apart, in order.
+    /// Returns the declarations of a source, variables apart, in order.
     pub fn symbols(&self, source: SourceId) -> impl Iterator<Item = &Declaration> {
         let here =
             move |it: &&Declaration| it.place.source == source && it.kind != SymbolKind::Variable;

@@ -60,7 +60,7 @@ impl Files {
         found.unwrap_or_else(|| panic!("`{text}` {nth}")).0 as u32
     }
 
-    /// What is known of the name that stands some bytes into that place.
+    /// Returns the text for the name that stands some bytes into that place.
     fn hover(&self, file: usize, text: &str, nth: usize, bytes: u32) -> String {
         let offset = self.find(file, text, nth) + bytes;
         let Some((declared, _)) = self.index.at(self.ids[file], offset) else {

@@ -66,7 +66,7 @@ struct Walk {
     source: SourceId,
     declarations: Vec<Declaration>,
     uses: Vec<(Place, usize)>,
-    /// What is declared for good, by space and name in lower case.
+    /// The declarations that last, by space and name in lower case.
     names: FxHashMap<(Space, String), usize>,
     /// The variables in whose scopes the walk is, the innermost last.
     variables: Vec<(String, usize)>,

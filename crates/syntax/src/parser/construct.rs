@@ -111,8 +111,8 @@ pub fn constructs<'a>() -> impl Iterator<Item = &'a str> {
         .chain(extensions.map(|construct| construct.name))
 }
 
-/// What to write instead of a construct that stands where a fact is needed, such as an effect in a
-/// condition or among the facts of `:init`; `None` of another word.
+/// Returns the replacement for a construct that stands where a fact is needed, such as an effect in a condition or
+/// among the facts of `:init`; `None` for another word.
 pub fn instead_of_construct(word: &str) -> Option<String> {
     let word = constructs().find(|construct| construct.eq_ignore_ascii_case(word))?;
     let own = CONSTRUCTS.iter().find(|construct| construct.name == word);
@@ -172,8 +172,8 @@ pub fn not_supported_word(word: &str) -> Option<String> {
     Some(format!("`{name}` is not supported yet{key}"))
 }
 
-/// Whether a word is a construct of the language, with whatever requirements: no good name for a
-/// predicate in a file that is to be written.
+/// Returns true if a word is a construct of the language, with whatever requirements: no good name for a predicate in a
+/// file that is to be written.
 pub fn is_construct(word: &str) -> bool {
     let names = CONSTRUCTS.iter().map(|construct| construct.name);
     let mut names = names.chain(CONDITIONS.iter().copied());

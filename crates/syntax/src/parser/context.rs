@@ -1,4 +1,4 @@
-//! What the typed pass carries along, and the checks that every part of it needs.
+//! Holds the context of the typed pass, and the checks that every part of it needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ pub(super) struct Context<'d> {
     missing: BTreeSet<&'static str>,
     /// The number of reports of each construct that is refused.
     refused: BTreeMap<String, usize>,
-    /// Whether parts of the durative action that is read need no time, as their lack was told.
+    /// True if parts of the durative action that is read need no time, as their lack was reported.
     pub(super) reads_untimed: bool,
 }
 

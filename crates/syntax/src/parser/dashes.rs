@@ -9,7 +9,7 @@ use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;
 
 impl Context<'_> {
-    /// What follows a dash. A second dash is reported.
+    /// Returns the item that follows a dash. A second dash is reported.
     pub(super) fn after_dash<'t, 's>(
         &mut self,
         dash: &Tree<'_>,

@@ -357,8 +357,8 @@ impl Context<'_> {
         })
     }
 
-    /// Whether so many sections that each name another semantics, or none, are all that there can be; a
-    /// further one is reported.
+    /// Returns true if so many sections that each name another semantics, or none, are all that there can be; a further
+    /// one is reported.
     fn are_for_all_semantics(&mut self, sections: usize, next: Span) -> bool {
         let are_all = sections > MAX_SEMANTICS;
         if are_all {

@@ -7,7 +7,7 @@ use super::context::Context;
 use brigade_diagnostics::Code;
 
 impl Context<'_> {
-    /// Whether an `:action` says when its parts happen, or how long it takes, as durative ones do; reported.
+    /// Returns true if an `:action` says when its parts happen, or how long it takes, as durative ones do; reported.
     pub(super) fn is_timed(&mut self, tree: &Tree<'_>, items: &[Tree<'_>]) -> bool {
         let timed = items
             .iter()
@@ -31,8 +31,8 @@ impl Context<'_> {
         true
     }
 
-    /// Whether the last part of what begins as a time does cannot be an argument: where `at` is a predicate,
-    /// `(at start (place-of ?x))` is a fact of an object of that name.
+    /// Returns true if the last part of a list that begins as a time does cannot be an argument: where `at` is a
+    /// predicate, `(at start (place-of ?x))` is a fact of an object of that name.
     fn is_no_term(&self, timed: &Tree<'_>, last: &Tree<'_>) -> bool {
         let head = |tree: &Tree<'_>| Some(tree.items()?.first()?.name()?.to_owned());
         let (Some(time), Some(last)) = (head(timed), head(last)) else {
@@ -44,7 +44,7 @@ impl Context<'_> {
             || vocabulary.is_construct(&last, Place::Effect)
     }
 
-    /// Whether several parts of a durative action, and all, do not say when; reported.
+    /// Returns true if several parts of a durative action, and all, do not say when; reported.
     pub(super) fn is_without_times(&mut self, tree: &Tree<'_>, items: &[Tree<'_>]) -> bool {
         let is_part = |at: &usize| {
             let before = at.checked_sub(1).map(|before| &items[before]);
@@ -219,13 +219,13 @@ impl Context<'_> {
     }
 }
 
-/// Whether a word begins what says when it happens, also where it is written as one.
+/// Returns true if a word begins a time point, also where it is written as one word.
 fn is_time_word(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     ["at", "over"].iter().any(|time| word.starts_with(time)) || ["start", "end"].contains(&&*word)
 }
 
-/// Whether times may stand within a list that begins so.
+/// Returns true if times may stand within a list that begins so.
 fn is_container(word: &str) -> bool {
     ["forall", "when"]
         .iter()

@@ -1,6 +1,6 @@
 //! The entries of typed lists.
 
-/// What the entries of a typed list are.
+/// The kind of the entries of a typed list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entry {
     /// `?x`.

@@ -24,7 +24,7 @@ pub(super) struct Owner<'o> {
     pub(super) key: &'o str,
     /// In the source.
     pub(super) span: Span,
-    /// What is said of it where it has more values.
+    /// The label of the report where it has more values.
     pub(super) label: &'o str,
 }
 
@@ -273,7 +273,7 @@ pub(super) fn list(words: &[&str]) -> String {
     text
 }
 
-/// Whether this may be a list of variables.
+/// Returns true if this may be a list of variables.
 fn may_declare(values: &[Tree<'_>]) -> bool {
     let Some(first) = values.first() else {
         return false;

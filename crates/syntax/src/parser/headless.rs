@@ -1,5 +1,5 @@
-//! Lists whose first word is missing, such as `((on ?x) ?y)`, or stands twice: told once, and read as what
-//! they seem to be.
+//! Lists whose first word is missing, such as `((on ?x) ?y)`, or stands twice: reported once, and read as what they
+//! seem to be.
 
 use super::super::tree::{Node, Tree};
 use super::construct::{Place, is_effect_word};
@@ -9,7 +9,7 @@ use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;
 
 impl<'d> Context<'d> {
-    /// What a list is meant as that begins with a list or a number; reported.
+    /// Returns the intended reading of a list that begins with a list or a number; reported.
     pub(super) fn headed<'x>(
         &mut self,
         tree: &Tree<'x>,
@@ -48,8 +48,8 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// What follows the first word of a list, or the keyword of a section, without the same again, which is
-    /// reported.
+    /// Returns the items after the first word of a list, or after the keyword of a section, without the same again,
+    /// which is reported.
     pub(super) fn undoubled<'t, 's>(
         &mut self,
         head: Option<&Tree<'s>>,

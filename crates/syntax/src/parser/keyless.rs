@@ -1,4 +1,4 @@
-//! Values of actions and events whose keyword is missing: told once, and read as what they seem to be.
+//! Values of actions and events whose keyword is missing: reported once, and read as what they seem to be.
 
 use super::super::tree::{Node, Tree};
 use super::context::Context;

@@ -9,7 +9,7 @@ use brigade_diagnostics::Code;
 const MAX_SIZE: usize = 500_000;
 
 impl Context<'_> {
-    /// Whether a section is too large, which is reported.
+    /// Returns true if a section is too large, which is reported.
     pub(super) fn is_too_large(&mut self, section: &Section<'_, '_>) -> bool {
         if !is_too_large(section.tree) {
             return false;
@@ -32,7 +32,7 @@ impl Context<'_> {
     }
 }
 
-/// Whether a list holds more lists and words than are read.
+/// Returns true if a list holds more lists and words than are read.
 fn is_too_large(tree: &Tree<'_>) -> bool {
     /// Counts what stands in a list, as long as it is no more than what is left.
     fn count(items: &[Tree<'_>], left: &mut usize) -> bool {

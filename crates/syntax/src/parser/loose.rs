@@ -1,5 +1,5 @@
-//! Conditions, effects and facts that lack their parentheses, or whose operator stands between what it
-//! joins, as in other languages: told once, and read as they are meant.
+//! Conditions, effects and facts that lack their parentheses, or whose operator stands between its operands, as in
+//! other languages: reported once, and read as they are meant.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ const MOST_ITEMS: usize = 64;
 /// are the same.
 const MOST_JOINED: usize = 1000;
 
-/// What stands in a list.
+/// The kind of list that is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
     Condition,
@@ -43,7 +43,7 @@ impl Expected {
     }
 }
 
-/// What is wrong with some items that are meant as one list.
+/// The fault in some items that are meant as one list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wrong {
     /// They stand without parentheses.
@@ -130,7 +130,7 @@ impl<'d> Context<'d> {
         Cow::Owned(groups)
     }
 
-    /// What a list is meant as whose operator stands between its operands; reported.
+    /// Returns the intended reading of a list whose operator stands between its operands; reported.
     pub(super) fn infix<'x>(&mut self, items: &[Tree<'x>], of: Expected) -> Option<Tree<'x>>
     where
         'd: 'x,
@@ -201,7 +201,7 @@ impl<'d> Context<'d> {
         of != Expected::Effect && is_effect_word(head) && !self.vocabulary.declares(head)
     }
 
-    /// How many of the items after a word are its.
+    /// Returns the number of the items after a word that belong to it.
     fn parts(&self, word: &str, after: &[Tree<'_>], of: Expected) -> Option<usize> {
         if !self.is_word(word, of) && !self.is_of_effects(word, of) {
             let ends = |tree: &Tree<'_>| match tree.node {

@@ -55,7 +55,7 @@ use present::{DOMAIN_SECTIONS, PROBLEM_SECTIONS, STREAM_SECTIONS};
 pub use requirements::{REQUIREMENTS, suggest_requirement};
 use vocabulary::Vocabulary;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum File {
     /// `(define (domain …) …)`.
@@ -293,7 +293,7 @@ fn definition<'t, 's>(
     })
 }
 
-/// What a definition is by its sections, where several are of the other kind and none of the one that its
+/// Returns the kind of a definition by its sections, where several are of the other kind and none of the one that its
 /// head says, which is reported.
 fn kind_by_sections(
     context: &mut Context<'_>,

@@ -72,11 +72,11 @@ pub(super) const REQUIREMENTS_KEY: &str = "requirements";
 /// Of how many sections that are not known it is asked which are meant.
 const MAX_MEANT: usize = Diagnostics::DEFAULT_LIMIT;
 
-/// The sections that a definition has, to tell which others are meant.
+/// The sections that a definition has, which show the ones that are meant.
 pub(super) struct Present {
     pub(super) known: &'static [&'static str],
     keys: BTreeSet<&'static str>,
-    /// How many more that are not known may be compared with those that are.
+    /// The number of further unknown sections that may be compared with the known ones.
     left: usize,
 }
 

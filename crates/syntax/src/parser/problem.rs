@@ -34,7 +34,8 @@ impl Context<'_> {
         problem
     }
 
-    /// Was it told that parentheses do not go together? Sections may then stand within others.
+    /// Returns true if unbalanced parentheses were reported. Sections may then stand within others. Sections may then
+    /// stand within others.
     pub(super) fn is_unbalanced(&self) -> bool {
         self.diagnostics.iter().any(|found| {
             matches!(

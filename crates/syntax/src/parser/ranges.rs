@@ -1,4 +1,4 @@
-//! What values a function has, as it is written after the `-` of its declaration.
+//! Reads the values of a function, as they are written after the `-` of its declaration.
 
 use super::super::ast::TypeExpr;
 use super::super::tree::{Node, Tree};
@@ -9,16 +9,16 @@ use brigade_diagnostics::{Code, suggest};
 /// The type of all numbers.
 const NUMBER: &str = "number";
 
-/// What other languages call numbers. None of these is a type, unless the domain declares it.
+/// The names of numbers in other languages. None of these is a type, unless the domain declares it.
 const NUMBERS: &[&str] = &[
     "int", "integer", "integers", "float", "real", "double", "decimal", "num", "numeric",
     "numbers", "nat", "natural",
 ];
 
-/// What other languages call truth values.
+/// The names of truth values in other languages.
 const TRUTH: &[&str] = &["bool", "boolean"];
 
-/// What is known of the values.
+/// The values of a function, as far as they are known.
 pub(super) enum Values {
     Of(TypeExpr),
     /// True or false.
@@ -28,7 +28,7 @@ pub(super) enum Values {
 }
 
 impl Context<'_> {
-    /// What stands after the `-`; bounds that belong into its parentheses may follow.
+    /// Reads the type or range after the `-`; bounds that belong into its parentheses may follow.
     pub(super) fn values(
         &mut self,
         tree: &Tree<'_>,

@@ -57,7 +57,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
 ];
 
-/// Sections of standard PDDL that tell planners something, and change no plan.
+/// Sections of standard PDDL that give planners hints, and change no plan.
 const HINTS: &[&str] = &["length"];
 
 /// A section: its keyword as the tables spell it, the whole, and what follows the keyword.
@@ -79,7 +79,7 @@ impl Section<'_, '_> {
     }
 }
 
-/// Whether it is the keyword of a section that is known, and not read.
+/// Returns true if it is the keyword of a section that is known, and not read.
 pub(super) fn is_unread(word: &str) -> bool {
     let known = LATER.iter().map(|(key, _)| key);
     let mut known = known.chain(OLD.iter().map(|(key, _)| key));

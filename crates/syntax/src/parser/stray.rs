@@ -1,4 +1,4 @@
-//! Sections that lack their parentheses or their keyword: told once, and read as they are meant.
+//! Sections that lack their parentheses or their keyword: reported once, and read as they are meant.
 
 use std::borrow::Cow;
 
@@ -97,7 +97,7 @@ impl<'d> Context<'d> {
         self.arena.alloc_slice_copy(&opened)
     }
 
-    /// What has the keywords of an action under the keyword of no schema, or under none.
+    /// Reads a section that has the keywords of an action under the keyword of no schema, or under none.
     pub(super) fn schema<'x>(&mut self, tree: &'x Tree<'x>) -> Option<Section<'x, 'x>>
     where
         'd: 'x,

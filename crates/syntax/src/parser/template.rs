@@ -11,7 +11,7 @@ use super::context::Context;
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostics};
 
-/// How deep lists may be nested in a slot.
+/// The most levels to which lists may be nested in a slot.
 const MAX_SLOT_NESTING: usize = 16;
 
 /// A text without slots.

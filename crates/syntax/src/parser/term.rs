@@ -189,8 +189,8 @@ impl Context<'_> {
     }
 }
 
-/// The aggregates that bind variables are told from a function of the same name by their shape:
-/// no function takes a list of variables.
+/// The aggregates that bind variables differ from a function of the same name in their shape: no function takes a list
+/// of variables.
 fn is_aggregate_of_variables(word: &str, args: &[Tree<'_>]) -> bool {
     let binds = ["count", "argmin", "argmax"]
         .iter()

@@ -1,4 +1,4 @@
-//! What a predicate or function says in words, and to whom: `:text` and `:observable-by`.
+//! Parses the words of a predicate or function, and who receives them: `:text` and `:observable-by`.
 
 use super::super::ast::{FluentText, Observers};
 use super::super::tree::{Node, Tree};

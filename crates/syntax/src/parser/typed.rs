@@ -14,12 +14,12 @@ use brigade_diagnostics::span::Span;
 use brigade_diagnostics::words::counted;
 use brigade_diagnostics::{Code, suggest};
 
-/// How many types an `either` may name. Every entry of a list gets its own copy of the type, so
-/// without a limit a file could blow up quadratically.
+/// The most types that an `either` may name. Every entry of a list gets its own copy of the type, so without a limit a
+/// file could blow up quadratically.
 const MAX_ALTERNATIVES: usize = 32;
 
-/// How many predicates and functions a domain may have; how many actions, events and rules; and how many
-/// variables a list. No domain that anyone works with comes near, and each takes some hundred bytes.
+/// The most predicates and functions of a domain; the most actions, events and rules; and the most variables of a list.
+/// No domain that anyone works with comes near, and each takes some hundred bytes.
 pub(super) const MAX_DECLARED: usize = 100_000;
 
 /// Names in one list of objects or types, at most.

@@ -1,5 +1,5 @@
-//! Lists of variables and names with slips: a type without its dash, a variable without its question
-//! mark, a list in a list. Each is told once for a whole list, and read as it is meant.
+//! Lists of variables and names with slips: a type without its dash, a variable without its question mark, a list in a
+//! list. Each is reported once for a whole list, and read as it is meant.
 
 use super::super::ast::{Name, TypeExpr, Typed};
 use super::super::tree::{Node, Tree};
@@ -28,11 +28,11 @@ pub(super) fn split_variables<'t, 's>(args: &'t [Tree<'s>]) -> (&'t [Tree<'s>], 
 pub(super) struct Slips {
     /// Names that stand for variables, or the other way round.
     unmarked: Vec<Span>,
-    /// What is said of the first of them.
+    /// The report on the first of them.
     of_unmarked: Option<(Code, String, String)>,
     /// Types without their dash.
     undashed: Vec<Span>,
-    /// What to write instead of the first of them.
+    /// The replacement for the first of them.
     of_undashed: String,
 }
 
@@ -79,7 +79,7 @@ impl Context<'_> {
         }
     }
 
-    /// Whether a name in a list of variables is that of a type, its dash left out.
+    /// Returns true if a name in a list of variables is that of a type, its dash left out.
     pub(super) fn is_type(&self, item: &Tree<'_>, entry: Entry) -> bool {
         let is_declared = |name: &str| self.vocabulary.types.contains(&name.to_ascii_lowercase());
         entry == Entry::Variable && item.name().is_some_and(is_declared)

@@ -15,7 +15,7 @@ use super::present::Present;
 use super::private_block::private_items;
 use super::requirements::{MAX_REQUIREMENTS, meant_requirement};
 
-/// What a word is, where it stands.
+/// The use of a word, where it stands.
 pub(super) enum Use {
     Atom,
     Construct(&'static Construct),
@@ -150,7 +150,7 @@ impl Vocabulary {
         self.declared.iter().map(String::as_str)
     }
 
-    /// What a word is at the head of a list that stands in this place.
+    /// Returns the use of a word at the head of a list that stands in this place.
     pub(super) fn use_of(&self, word: &str, place: Place) -> Use {
         let Some(construct) = CONSTRUCTS
             .iter()

@@ -30,7 +30,7 @@ fn a_text_may_have_so_many_lists_and_words_and_so_much_junk_and_no_more() {
     }
 }
 
-/// What the grammar makes of a whole text.
+/// Returns the forest that the grammar makes of a whole text.
 fn by_the_grammar<'s>(arena: &'s Bump, text: &'s str, diagnostics: &mut Diagnostics) -> Forest<'s> {
     let mut builder = Builder::new(arena, SourceId::default(), diagnostics);
     builder.other(text, 0, 0);
