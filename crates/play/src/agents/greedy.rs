@@ -25,7 +25,7 @@ pub struct Greedy {
 /// Least is best.
 type Measure = (bool, usize, Reverse<usize>, i64, Reverse<usize>, u32);
 
-/// How many ticks ahead is looked at most.
+/// The most ticks of the lookahead.
 const HORIZON: u32 = 100;
 
 impl Greedy {
@@ -138,7 +138,7 @@ fn goes_on(task: &Task, state: &mut Vec<u64>, agent: usize, record: &mut Record)
     true
 }
 
-/// How many conjuncts of the goal do not hold.
+/// Returns the number of conjuncts of the goal that do not hold.
 fn open_goals(task: &Task, state: &[u64]) -> usize {
     let open = |cond: &Cond| usize::from(!cond.holds(&task.variables, state));
     let of = |cond: &Cond| match cond {

@@ -1,9 +1,8 @@
 //! Policies: they are given what an agent may observe and return an action.
 //!
-//! A [`Policy`] decides for one agent. The referee ([`crate::episode`]) asks it with a [`View`]
-//! and tells it after every timestep what came of it ([`Policy::observe`]). A policy that remembers
-//! what it thought when it was asked thinks it again in [`Policy::recall`], so that an episode which
-//! is resumed from its log goes on as if never stopped.
+//! A [`Policy`] decides for one agent. The referee ([`crate::episode`]) asks it with a [`View`] and reports the outcome
+//! to it after every timestep ([`Policy::observe`]). A policy that remembers its thoughts when it was asked thinks them
+//! again in [`Policy::recall`], so that an episode which is resumed from its log goes on as if never stopped.
 
 mod greedy;
 mod nature;
@@ -30,11 +29,11 @@ pub struct Message {
     pub tick: u32,
     /// Index of the speaker in [`Task::agents`].
     pub from: usize,
-    /// What it said.
+    /// The text of the message.
     pub text: String,
 }
 
-/// What an agent may observe as it chooses.
+/// The observation of an agent as it chooses.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The task as every agent knows it: without the facts that come unannounced.
@@ -43,14 +42,14 @@ pub struct View<'a> {
     pub agent: usize,
     /// Ticks that have passed.
     pub tick: u32,
-    /// How many commands of this agent were refused in this timestep.
+    /// The number of commands of this agent that were refused in this timestep.
     pub attempt: u32,
     /// The state. Where agents act one after another, what those before this one have left.
     pub state: &'a [u64],
     /// The operators that the agent may choose as far as it knows, ascending; empty at most for an agent of
     /// nature. Where some of what they depend on is hidden from it, one may be refused.
     pub legal: &'a [OperatorId],
-    /// What others have said since this agent was last asked.
+    /// The messages of others since this agent was last asked.
     pub messages: &'a [Message],
     /// Why the last command was refused, where `attempt` is not 0.
     pub refusal: Option<&'a str>,
@@ -88,7 +87,7 @@ pub fn idle(task: &Task, legal: impl Iterator<Item = OperatorId>) -> Option<Oper
         .min_by_key(|operator| kind(operator) != OperatorKind::Wait)
 }
 
-/// What an agent wants to do.
+/// The choice of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// This operator.
@@ -105,9 +104,9 @@ pub enum Action {
 /// A policy's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What it does.
+    /// The action that the agent chooses.
     pub action: Action,
-    /// What it says to the others, if anything.
+    /// The message to the others, if any.
     pub message: Option<String>,
 }
 
@@ -132,16 +131,16 @@ pub struct Given<'a> {
 /// Why a policy cannot go on. It ends the episode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PolicyError {
-    /// It has used what it may use, or was told to stop.
+    /// Its budget is spent, or it was stopped.
     #[error("{0}")]
     Limit(StopReason),
     /// The run has spent what it may spend.
     #[error("{0}")]
     Budget(String),
-    /// What it depends on is out of order, so that this says nothing of the agent.
+    /// A part that it depends on is out of order, so that this says nothing of the agent.
     #[error("{0}")]
     Infrastructure(String),
-    /// What it depends on cannot be used as it is configured, here or in another episode.
+    /// A part that it depends on cannot be used as it is configured, here or in another episode.
     #[error("{0}")]
     Configuration(String),
     /// Chance decides, and has nothing to draw from.
@@ -155,7 +154,7 @@ pub enum PolicyError {
     Failed(String),
 }
 
-/// What an agent observes when a timestep has ended.
+/// The observation of an agent when a timestep has ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Observation<'a> {
     /// The task.
@@ -164,9 +163,9 @@ pub struct Observation<'a> {
     pub tick: u32,
     /// The state.
     pub state: &'a [u64],
-    /// What was done in the timestep, as far as the agent learns of it; empty before the first.
+    /// The operators of the timestep, as far as the agent learns of them; empty before the first.
     pub joint: &'a [OperatorId],
-    /// How many commands the agent gave in the timestep, refused ones included.
+    /// The number of commands that the agent gave in the timestep, refused ones included.
     pub commands: usize,
 }
 

@@ -9,7 +9,7 @@ use brigade_search::{Control, Outcome, SearchOptions, Start, solve_from};
 use brigade_task::effect::Record;
 use brigade_task::{OperatorId, Task, TurnMode};
 
-/// What is optimal where: a table of decisions, filled by search as states are met.
+/// The optimal decisions: a table, filled by search as states are met.
 ///
 /// A state of a plan is entered with the decisions of all who act there, from one and the same
 /// plan, so that agents who share a table agree; a search from a state that others have led to is
@@ -21,7 +21,7 @@ pub struct Plans<'c> {
     searches: u32,
 }
 
-/// What an agent does in a state.
+/// The decision of an agent in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Decision {
     /// The choice on an optimal plan, or on the best that was found.
@@ -52,7 +52,7 @@ impl<'c> Plans<'c> {
         }
     }
 
-    /// How many searches were made.
+    /// Returns the number of searches made so far.
     pub const fn searches(&self) -> u32 {
         self.searches
     }

@@ -1,4 +1,4 @@
-//! What is logged of agents that ask a model: every question, and what came of it.
+//! Defines the log entries of agents that ask a model: every question, and its outcome.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,13 +19,13 @@ pub struct Call {
     pub model: String,
     /// The request body as it was sent: what is not in it was not set.
     pub request: Value,
-    /// How often the very request was made before in the episode.
+    /// The number of times that the very request was made before in the episode.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub nth: u32,
     /// The text of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// The reasoning, where the server tells it apart from the answer.
+    /// The reasoning, where the server returns it apart from the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
     /// The arguments of the tool that was called, as JSON text.
@@ -37,22 +37,21 @@ pub struct Call {
     /// The tokens, where the server counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// How often the request was sent.
+    /// The number of times that the request was sent.
     pub tries: u32,
     /// The model, as the answer names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub served_model: Option<String>,
-    /// What the server says of its configuration.
+    /// The server's fingerprint of its configuration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_fingerprint: Option<String>,
     /// The format that was asked for; absent where the answer is a text of any kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
-    /// Whether the answer had its form to the letter; absent where it was to have none, or there is
-    /// none.
+    /// True if the answer had its form to the letter; absent where it was to have none, or there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
-    /// Whether a lenient reader found in it what was asked for; absent likewise.
+    /// True if a lenient reader found in it the parts that were asked for; absent likewise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lenient: Option<bool>,
     /// Why there is no answer, or why the provider's filter held it back.
@@ -60,18 +59,18 @@ pub struct Call {
     pub error: Option<String>,
 }
 
-/// What came of asking the model of an agent in a timestep.
+/// The outcome of asking the model of an agent in a timestep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decided {
     /// Ticks that had passed.
     pub tick: u32,
     /// The agent.
     pub agent: String,
-    /// What came of it at last.
+    /// The final outcome.
     pub outcome: Outcome,
-    /// How many commands it tried, this outcome's included.
+    /// The number of commands that it tried, this outcome's included.
     pub attempts: u32,
-    /// How many questions were put for it; none where it goes on with a plan.
+    /// The number of questions that were put for it; none where it goes on with a plan.
     pub calls: u32,
 }
 

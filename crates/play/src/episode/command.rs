@@ -1,10 +1,10 @@
 //! Commands: what an agent writes, and the operator it means.
 //!
-//! An operator may be written as its ground name in PDDL, `(pickup chef egg counter0)`, with or
-//! without the acting agent and the parentheses; as its command, in the form that agents are told,
-//! `pickup(egg, counter)`; in the form of any other label that it may record; or as its `:text`. What is
-//! the command of one operator does not mean another that records the same. Case and spacing do not matter. `wait(n)` waits n times,
-//! as often as the domain allows at once, and `continue` goes on with what was started, as in a plan.
+//! An operator may be written as its ground name in PDDL, `(pickup chef egg counter0)`, with or without the acting
+//! agent and the parentheses; as its command, in the form that agents see, `pickup(egg, counter)`; in the form of any
+//! other label that it may record; or as its `:text`. The command of one operator does not mean another that records
+//! the same. Case and spacing do not matter. `wait(n)` waits n times, as often as the domain allows at once, and
+//! `continue` goes on with the started action, as in a plan.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,16 +21,16 @@ const MAX_COMMAND_BYTES: usize = 1000;
 /// No `wait(n)` waits longer than this where the domain sets no limit.
 const MAX_WAITS: u32 = 10_000;
 
-/// How many characters of a refused command are repeated.
+/// The most characters of a refused command that are repeated.
 const SHOWN: usize = 200;
 
-/// How many of an agent's legal operators a refusal lists.
+/// The most of an agent's legal operators that a refusal lists.
 const LISTED: usize = 12;
 
 /// A command that was understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// What is done in this timestep.
+    /// The operator of this timestep.
     pub operator: OperatorId,
     /// For how many timesteps the agent waits, this one included; 1 for any other operator.
     pub repeat: u32,
@@ -52,7 +52,8 @@ struct Vocabulary {
     commands: Forms,
     labels: Forms,
     texts: Forms,
-    /// What can never be given: the places in [`Observation::never`](brigade_task::observation::Observation).
+    /// The commands that can never be given, with their places in
+    /// [`Observation::never`](brigade_task::observation::Observation).
     never: BTreeMap<String, usize>,
 }
 
@@ -205,8 +206,7 @@ impl Vocabulary {
     }
 }
 
-/// Whether an agent may choose an operator in a state, and if not, why. `text` is what it
-/// wrote.
+/// Admits an operator that an agent may choose in a state, or explains the refusal. `text` is what it wrote.
 pub fn admit(
     task: &Task,
     state: &[u64],
@@ -330,14 +330,14 @@ pub(super) fn unreadable(
     }
 }
 
-/// How an operator is shown to the one who may choose it: `(pickup egg counter0)`.
+/// Renders an operator for the agent that may choose it: `(pickup egg counter0)`.
 pub fn display(task: &Task, operator: OperatorId) -> String {
     let operator = task.operator(operator);
     let agent = &task.agents[usize::from(operator.agent)].name;
     format!("({})", without_agent(&operator.name, agent))
 }
 
-/// Whether an operator goes on with what was started.
+/// Returns true if an operator goes on with a started action.
 pub(super) fn is_continue(task: &Task, operator: OperatorId) -> bool {
     task.operator(operator).kind == OperatorKind::Continue
 }

@@ -9,12 +9,12 @@ use brigade_task::effect::Record;
 use brigade_task::step::Status;
 use brigade_task::{LabelId, OperatorId, Task, TurnMode};
 
-/// How it went.
+/// The course of a play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// Ticks that passed.
     pub ticks: u32,
-    /// How it ended; [`Status::Running`] if nobody could go on, or the ticks were used up.
+    /// The final status; [`Status::Running`] if nobody could go on, or the ticks were used up.
     pub status: Status,
     /// By agent, how many of its commands were given.
     pub given: Vec<usize>,

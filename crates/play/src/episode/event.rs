@@ -18,7 +18,7 @@ pub const SCHEMA: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// What is played, by whom, and how: the first line.
+    /// The problem, the players and the rules: the first line.
     Header(Header),
     /// The run goes on under other settings.
     Resume(Resumed),
@@ -34,13 +34,13 @@ pub enum Event {
     Error(Refused),
     /// A model was asked.
     Call(Call),
-    /// What came of asking the model of an agent in a timestep.
+    /// The outcome of asking the model of an agent in a timestep.
     Decision(Decided),
-    /// How the episode ended: the last line.
+    /// The end of the episode: the last line.
     End(End),
 }
 
-/// What is played, by whom, and how.
+/// The problem, the players and the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// [`SCHEMA`].
@@ -53,7 +53,7 @@ pub struct Header {
     pub problem: String,
     /// The semantics the task was compiled under.
     pub semantics: String,
-    /// What identifies the compiled task; see [`brigade_task::json::fingerprint`].
+    /// The fingerprint of the compiled task; see [`brigade_task::json::fingerprint`].
     pub task: String,
     /// Who acts, in turn order.
     pub agents: Vec<Player>,
@@ -71,7 +71,7 @@ pub struct Header {
 /// Which episode of an evaluation is played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evaluated {
-    /// What the evaluation calls the problem.
+    /// The name of the problem in the evaluation.
     pub problem: String,
     /// The set-up of the agents.
     pub setup: String,
@@ -80,7 +80,7 @@ pub struct Evaluated {
     pub model: Option<String>,
     /// The repetition, from 1.
     pub epoch: u32,
-    /// How often the task was tried by then, this time included: a design may learn and try again.
+    /// The number of trials of the task so far, this one included: a design may learn and try again.
     pub trial: u32,
 }
 
@@ -94,7 +94,7 @@ pub struct Resumed {
     pub settings: Settings,
 }
 
-/// What a run may change when it goes on.
+/// The settings that a run may change when it goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// Who acts, in turn order.
@@ -122,7 +122,7 @@ pub struct Player {
 pub struct Step {
     /// Ticks that had passed when the agents chose: 0 in the first timestep.
     pub tick: u32,
-    /// What the agents did, in the order in which they acted.
+    /// The actions of the agents, in the order in which they acted.
     pub choices: Vec<Chosen>,
     /// The labels that were recorded, in order.
     pub labels: Vec<Labelled>,
@@ -135,22 +135,22 @@ pub struct Step {
     /// The amounts added to totals, in units of 1 / their scale; those that did not change are left out.
     #[serde(default, skip_serializing_if = "Totals::is_empty")]
     pub totals: Totals,
-    /// How things stand after the tick.
+    /// The status after the tick.
     pub status: StatusName,
 }
 
-/// What one agent did.
+/// The choice of one agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chosen {
     /// The agent.
     pub agent: String,
     /// The ground name of the operator.
     pub action: String,
-    /// What the agent wrote or chose; absent where it was not asked, because it had only one way
-    /// to go on, had asked to wait longer, or its command was dropped.
+    /// The command that the agent wrote or chose; absent where it was not asked, because it had only one way to go on,
+    /// had asked to wait longer, or its command was dropped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// How many commands of the agent were refused in this timestep.
+    /// The number of commands of the agent that were refused in this timestep.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub refused: u32,
 }
@@ -171,7 +171,7 @@ pub struct Said {
     pub tick: u32,
     /// The speaker.
     pub agent: String,
-    /// What it said.
+    /// The text of the message.
     pub text: String,
 }
 
@@ -189,7 +189,7 @@ pub struct Requested {
     pub action: String,
 }
 
-/// What an agent answered to the requests of another.
+/// The answer of an agent to the requests of another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Responded {
     /// Ticks that had passed.
@@ -198,7 +198,7 @@ pub struct Responded {
     pub agent: String,
     /// Whom it answers.
     pub of: String,
-    /// Whether it will do what was asked; `None` if it did not say.
+    /// True if it agrees to do what was asked, false if it refuses; `None` if it did not say.
     pub accepts: Option<bool>,
     /// The commands that it says it will give, in order.
     #[serde(default)]
@@ -224,11 +224,11 @@ pub struct Refused {
     pub reasons: Vec<String>,
     /// The message to the agent.
     pub message: String,
-    /// What the referee did.
+    /// The consequence that the referee drew.
     pub then: Consequence,
 }
 
-/// What a refusal leads to.
+/// The consequence of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Consequence {
@@ -242,7 +242,7 @@ pub enum Consequence {
     Ended,
 }
 
-/// How the episode ended.
+/// The end of the episode.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
     /// Why it ended.
@@ -289,9 +289,9 @@ pub enum EndReason {
     NoCommand,
     /// A policy could not go on.
     PolicyError,
-    /// What a policy depends on, as a server, was out of order.
+    /// A part that a policy depends on, as a server, was out of order.
     Infrastructure,
-    /// What a policy depends on, as a server, cannot be used as it is configured.
+    /// A part that a policy depends on, as a server, cannot be used as it is configured.
     Configuration,
     /// A limit of time, memory or states is reached.
     Limit,
@@ -322,12 +322,12 @@ impl EndReason {
         }
     }
 
-    /// Whether the task itself ends here.
+    /// Returns true if the task itself ends here.
     pub(super) const fn is_of_the_task(self) -> bool {
         matches!(self, Self::Goal | Self::Failed | Self::End | Self::Horizon)
     }
 
-    /// Whether a longer run could go on from here.
+    /// Returns true if a longer run could go on from here.
     pub const fn may_resume(self) -> bool {
         matches!(
             self,
@@ -341,7 +341,7 @@ impl EndReason {
         )
     }
 
-    /// Whether the run was cut short, so that what is left says nothing of the agents.
+    /// Returns true if the run was cut short, so that the rest says nothing of the agents.
     pub const fn is_cut_short(self) -> bool {
         matches!(
             self,
@@ -354,13 +354,13 @@ impl EndReason {
         )
     }
 
-    /// Whether the agents reached the goal; `None` in a task without one.
+    /// Returns true if the agents reached the goal; `None` in a task without one.
     pub fn is_success(self, task: &Task) -> Option<bool> {
         task.goal.is_some().then_some(self == Self::Goal)
     }
 
-    /// Whether the episode is as long as the task asks for: up to the goal, or in a task without one to
-    /// its end.
+    /// Returns true if the episode is as long as the task asks for: up to the goal, or in a task without one to its
+    /// end.
     pub const fn is_whole(self, task: &Task) -> bool {
         match self {
             Self::Goal => true,

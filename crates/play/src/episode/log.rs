@@ -11,7 +11,7 @@ pub struct Log {
     pub header: Header,
     /// All later lines, in order.
     pub events: Vec<Event>,
-    /// Whether the last line was cut off. It is left out.
+    /// True if the last line was cut off. It is left out.
     pub truncated: bool,
     /// The length in bytes of the header, all timesteps that are complete with what was said before
     /// them, and changes of settings: where a resumed run goes on writing.
@@ -29,7 +29,7 @@ pub enum LogError {
     Line {
         /// Counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault in the log.
         reason: String,
     },
     /// The log's form is of another version.
@@ -119,12 +119,12 @@ impl Log {
         resumed.unwrap_or_else(|| self.header.settings())
     }
 
-    /// Whether the agents reached the goal; `None` in a task without one.
+    /// Returns true if the agents reached the goal; `None` in a task without one.
     pub fn is_success(&self, task: &Task) -> Option<bool> {
         task.goal.is_some().then(|| self.is_whole(task))
     }
 
-    /// Whether the episode is as long as the task asks for ([`EndReason::is_whole`]). A killed run may be
+    /// Returns true if the episode is as long as the task asks for ([`EndReason::is_whole`]). A killed run may be
     /// without having said so.
     pub fn is_whole(&self, task: &Task) -> bool {
         match (self.end(), self.steps().last()) {
@@ -146,7 +146,7 @@ impl Log {
         })
     }
 
-    /// How the episode ended, if it did.
+    /// Returns the end of the episode, if it ended.
     pub fn end(&self) -> Option<&End> {
         match self.events.last() {
             Some(Event::End(end)) => Some(end),

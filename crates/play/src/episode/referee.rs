@@ -28,7 +28,7 @@ const NOT_LATER: &str = "no others are left who would act first";
 
 /// Where events go.
 pub trait Sink {
-    /// What may go wrong there.
+    /// The error of the sink.
     type Error;
 
     /// Takes an event; `state` is how things stand after it.
@@ -61,13 +61,13 @@ pub struct Episode<'a> {
     pub(super) refused: usize,
     /// For how many further timesteps each agent has asked to wait.
     pub(super) waiting: Vec<u32>,
-    /// What each agent has not been told yet.
+    /// The messages that each agent has not received yet.
     pub(super) inbox: Vec<Vec<Message>>,
-    /// Whether the policies know the current state.
+    /// True if the policies know the current state.
     pub(super) observed: bool,
 }
 
-/// What came of asking one agent.
+/// The result of asking one agent.
 struct Answer {
     operator: OperatorId,
     command: Option<String>,
@@ -341,8 +341,8 @@ impl<'a> Episode<'a> {
         Ok(joint)
     }
 
-    /// What an agent does in this timestep: what it has begun, or what its policy says. `None` where it
-    /// lets others act first.
+    /// Returns the action of an agent in this timestep: the one it has begun, or the one its policy chooses. `None`
+    /// where it lets others act first.
     fn ask<S: Sink>(
         &mut self,
         agent: usize,
@@ -423,7 +423,7 @@ impl<'a> Episode<'a> {
         }
     }
 
-    /// What chance has an agent of nature do.
+    /// Returns the action that chance draws for an agent of nature.
     fn drawn(
         &self,
         agent: usize,
@@ -472,7 +472,7 @@ impl<'a> Episode<'a> {
         self.task.agents[agent].nature.is_some()
     }
 
-    /// What an agent does without being asked: it has only one way to go on, or still waits.
+    /// Returns the action of an agent that need not be asked: it has only one way to go on, or still waits.
     fn unasked(&mut self, agent: usize, legal: &[OperatorId]) -> Result<Option<OperatorId>, Halt> {
         if let [only] = legal
             && is_continue(self.task, *only)

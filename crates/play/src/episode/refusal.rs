@@ -33,14 +33,14 @@ pub struct Refusal {
     pub command: String,
     /// The name of the operator that was meant, where that is known.
     pub operator: Option<String>,
-    /// What does not hold (as the author says it with `else`, else in PDDL), what is malformed, or
-    /// how long one may wait.
+    /// The conditions that do not hold (as the author says it with `else`, else in PDDL), the malformed part, or the
+    /// limit on waiting.
     pub reasons: Vec<String>,
     /// The operator of the nearest spelling.
     pub suggestion: Option<String>,
-    /// What the agent could do, the first few.
+    /// The legal operators of the agent, the first few.
     pub legal: Vec<String>,
-    /// How many more there are.
+    /// The number of legal operators that are not listed.
     pub more: usize,
 }
 

@@ -22,7 +22,7 @@ pub enum Mismatch {
         /// The fingerprint here.
         here: String,
     },
-    /// Its header tells other things of the task.
+    /// Its header describes the task otherwise.
     #[error("the header is not that of the task: another {0}")]
     OtherHeader(&'static str),
     /// A timestep follows the end of the task.
@@ -87,10 +87,10 @@ pub fn joint_action(task: &Task, state: &[u64], step: &Step) -> Result<Vec<Opera
     operators.collect()
 }
 
-/// What an agent answered in a timestep, as far as the log of that timestep was read.
+/// The answers of an agent in a timestep, as far as the log of that timestep was read.
 #[derive(Debug, Default)]
 struct Answers<'l> {
-    /// What it said since its last command.
+    /// The message that it sent since its last command.
     said: Option<&'l str>,
     /// Its commands that were refused, what it said with each, and why it was refused.
     refused: Vec<(Given<'l>, &'l str)>,

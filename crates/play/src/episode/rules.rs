@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What happens with a malformed or inapplicable command.
+/// The treatment of a malformed or inapplicable command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnInvalid {
@@ -20,9 +20,9 @@ pub enum OnInvalid {
 pub struct Rules {
     /// The episode ends after this many ticks, if not before.
     pub max_ticks: u32,
-    /// What happens with an invalid command.
+    /// The treatment of an invalid command.
     pub on_invalid: OnInvalid,
-    /// How often an agent is asked again within a timestep.
+    /// The number of times that an agent is asked again within a timestep.
     pub retries: u32,
 }
 

@@ -16,7 +16,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// The tokens of both. What only one of them tells is taken from that one.
+    /// Returns the tokens of both. A count that only one of them has is taken from that one.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let both = |one: Option<u64>, two: Option<u64>| match (one, two) {
