@@ -1,4 +1,4 @@
-//! What `brigade rats --compare` tells people: annotated references beside the derived ones.
+//! Renders the report of `brigade rats --compare`: annotated references beside the derived ones.
 
 use super::table::Table;
 use brigade_diagnostics::words::agent_name;
@@ -7,7 +7,7 @@ use brigade_rats::collab::command;
 use brigade_rats::compare::Comparison;
 use brigade_task::{Task, step};
 
-/// What the comparison does not know itself.
+/// The context of a comparison that the comparison does not hold itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// Ticks of an optimal plan.
@@ -78,7 +78,7 @@ fn verdicts(comparison: &Comparison, context: Context<'_>) -> String {
     )
 }
 
-/// How much of what is optimal is annotated.
+/// Renders the share of the optimal references that is annotated.
 fn coverage(comparison: &Comparison) -> String {
     let unknown = || "an unknown number".to_owned();
     let optimal = comparison
@@ -105,7 +105,7 @@ fn coverage(comparison: &Comparison) -> String {
     text
 }
 
-/// What optimal play scores under the annotation.
+/// Renders the score of optimal play under the annotation.
 fn flawless_play(comparison: &Comparison) -> String {
     let Some(play) = &comparison.flawless_play else {
         return String::new();
@@ -125,12 +125,12 @@ fn flawless_play(comparison: &Comparison) -> String {
     text
 }
 
-/// What follows the comparison: an optimal reference that is not annotated.
+/// Renders an entry after the comparison: an optimal reference that is not annotated.
 pub fn missing(comparison: &Comparison, number: usize, reference: &[Vec<String>]) -> String {
     format!("\nmissing {number}\n{}", sequences(comparison, reference))
 }
 
-/// What follows as many of them as were asked for, if there are more.
+/// Returns the note after as many of them as were asked for, if there are more.
 pub fn more(comparison: &Comparison, listed: usize) -> &'static str {
     if listed > 0 && comparison.missing_total != Some(listed.to_string()) {
         "\nmore of the missing ones with `--limit`\n"

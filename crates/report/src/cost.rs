@@ -27,7 +27,7 @@ pub fn cost(task: &Task, value: Value) -> Amount {
     whole_cost(task, value.cost)
 }
 
-/// What steps cost and what was there before them, in the problem's own units.
+/// Returns the cost of steps with the cost before them, in the problem's own units.
 pub fn whole_cost(task: &Task, of_steps: i64) -> Amount {
     let whole = i128::from(task.initial_cost) + i128::from(of_steps);
     scaled(whole, task.cost_scale)

@@ -67,22 +67,22 @@ pub struct Play {
     pub limit: String,
     /// The teams.
     pub teams: Vec<Team>,
-    /// What stopped the play or its scoring before all was done, if anything did.
+    /// The reason why the play or its scoring stopped before all was done, if it did.
     pub stopped: Option<String>,
 }
 
-/// How a team did.
+/// The result of a team.
 #[derive(Clone, Debug, Serialize)]
 pub struct Team {
     /// Its policies, by agent.
     pub policies: Vec<String>,
-    /// How the episode ended.
+    /// The end of the episode.
     pub end: &'static str,
     /// Ticks that passed.
     pub ticks: u32,
     /// The scores of an episode that was not stopped.
     pub score: Option<TeamScore>,
-    /// What was lost beyond the optimum.
+    /// The cost lost beyond the optimum.
     #[serde(flatten)]
     pub regret: Regret,
 }
@@ -96,7 +96,7 @@ pub struct TeamScore {
     pub pc: f64,
 }
 
-/// What was lost beyond the optimum, in ticks or in the problem's metric.
+/// The cost lost beyond the optimum, in ticks or in the problem's metric.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Regret {
     /// So much.
@@ -121,7 +121,7 @@ impl Serialize for Regret {
     }
 }
 
-/// What a cell shows where there is no value.
+/// The text of a cell without a value.
 const ABSENT: &str = "–";
 
 impl Compiled {

@@ -77,7 +77,7 @@ fn part_of(whole: &str, part: usize) -> Option<(&str, &str)> {
     None
 }
 
-/// What a list in parentheses holds.
+/// Returns the items of a list in parentheses.
 fn items(text: &str) -> Option<Vec<&str>> {
     let inner = text.strip_prefix('(')?.strip_suffix(')')?;
     let mut items = Vec::new();

@@ -8,8 +8,8 @@ use brigade_task::{Metric, OperatorKind, Task};
 
 use brigade_search::Plan;
 
-/// What of a compiled task the form cannot say: it has no room for who acts or when. `None` where a
-/// plan is a sequence of actions and nothing else.
+/// Returns the obstacle that keeps a compiled task from the form, which has no room for who acts or when. `None` where
+/// a plan is a sequence of actions and nothing else.
 pub fn obstacle(task: &Task) -> Option<&'static str> {
     let starts_only = |task: &Task| {
         let mut operators = task.operators.iter();

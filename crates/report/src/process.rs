@@ -6,11 +6,11 @@ use brigade_score::process::{
     Bounds, Collaboration, Departure, EpisodeFailure, FailureClass, Process, Quantity, Unit,
 };
 
-/// What a cell shows where there is no value.
+/// The text of a cell without a value.
 const ABSENT: &str = "–";
 
-/// How the episode ended, a row for each agent, why it failed if it did, and what was asked.
-/// `number` writes what the unit counts.
+/// Renders the end of the episode, a row for each agent, the failure if there was one, and the requests. `number`
+/// writes an amount in the unit.
 pub fn render(process: &Process, number: &dyn Fn(i128) -> String) -> String {
     let regret = |quantity: Quantity| quantity_text(quantity, number);
     let mut text = ending(process, number);

@@ -45,7 +45,7 @@ pub enum NotASnapshot {
 }
 
 impl Snapshot {
-    /// Whether a text begins as a snapshot does, of whatever version.
+    /// Returns true if a text begins as a snapshot does, of whatever version.
     pub fn is_one(text: &str) -> bool {
         text.starts_with("---\nbrigade: snapshot ")
     }

@@ -11,7 +11,7 @@ use brigade_task::facts::facts;
 use brigade_task::layout::{Variable, VariableKind};
 use brigade_task::{Agent, Metric, OperatorKind, Task, TurnMode};
 
-/// How many facts of the initial state are shown.
+/// The most facts of the initial state that are shown.
 const SHOWN_FACTS: usize = 40;
 
 /// The role of an agent that is part of the environment.
@@ -36,13 +36,13 @@ pub struct TaskSummary {
     pub words: usize,
     /// Who acts, in turn order.
     pub agents: Vec<AgentSummary>,
-    /// How agents take turns.
+    /// The turn mode of the agents.
     pub turns: &'static str,
     /// Phases of the tick.
     pub phases: usize,
     /// Labels.
     pub labels: usize,
-    /// What is minimised first: `makespan`, `cost`, `negated-cost`.
+    /// The quantity that is minimised first: `makespan`, `cost`, `negated-cost`.
     pub metric: &'static str,
     /// The tick at which the task ends.
     pub horizon: Option<u32>,
@@ -55,7 +55,7 @@ pub struct TaskSummary {
 pub struct AgentSummary {
     /// Its name.
     pub name: String,
-    /// How many actions it can ever take.
+    /// The number of actions that it can ever take.
     pub actions: usize,
     /// `nature` where it is part of the environment; else nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,7 @@ impl TaskSummary {
     }
 }
 
-/// How many variables there are of each kind.
+/// Returns the number of variables of each kind.
 fn kinds(task: &Task) -> BTreeMap<&'static str, usize> {
     let kind = |variable: &Variable| match variable.kind {
         VariableKind::Facts => "of facts",
@@ -112,7 +112,7 @@ fn kinds(task: &Task) -> BTreeMap<&'static str, usize> {
     kinds
 }
 
-/// How many actions an agent can ever take.
+/// Returns the number of actions that an agent can ever take.
 fn actions(task: &Task, agent: &Agent) -> usize {
     let operators = agent.operators.iter();
     let kinds = operators.map(|&operator| task.operator(operator).kind);

@@ -1,4 +1,4 @@
-//! What is possible where one agent only waits: whether the others need it, and how much it helps.
+//! Plans where one agent only waits: they show whether the others need it, and how much it helps.
 
 use serde::Serialize;
 
@@ -7,12 +7,12 @@ use crate::cost::{Amount, cost};
 use brigade_search::{Control, Outcome, SearchOptions, StopReason, solve};
 use brigade_task::{Metric, OperatorId, OperatorKind, Task};
 
-/// What the others can do while one agent waits.
+/// The plans of the others while one agent waits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Alone {
     /// The agent that waits.
     pub agent: String,
-    /// Whether a plan exists all the same: if not, the agent is needed. `None` if that is not known.
+    /// True if a plan exists all the same: if not, the agent is needed. `None` if that is not known.
     pub solvable: Option<bool>,
     /// Ticks of an optimal plan.
     pub makespan: Option<u32>,

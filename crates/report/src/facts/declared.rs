@@ -1,4 +1,4 @@
-//! What a domain file declares.
+//! Collects the declarations of a domain file.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::definitions::{self, Definition};
 use brigade_syntax::ast::{Action, ActionKind, Domain, Name, TurnMode, Typed};
 use brigade_syntax::printer::{print_signature, print_type};
 
-/// What a domain declares, in the order of the file.
+/// The declarations of a domain, in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DomainFacts {
     /// Its name; empty where the file gives none.
@@ -14,7 +14,7 @@ pub struct DomainFacts {
     /// The semantics that it distinguishes; `clean` alone where it declares none.
     #[serde(rename = "named_semantics")]
     pub semantics: Vec<String>,
-    /// How the agents of a step take turns.
+    /// The turn mode of the agents of a step.
     pub turns: &'static str,
     /// Types: `food - object`.
     pub types: Vec<String>,

@@ -1,5 +1,5 @@
-//! What a file defines, in its canonical layout: so a change of meaning is told wherever it stands, and
-//! one of layout or comments nowhere.
+//! Renders the definitions of a file in its canonical layout: so a change of meaning shows wherever it stands, and one
+//! of layout or comments nowhere.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -29,8 +29,7 @@ impl Definition {
     }
 }
 
-/// The definitions of a domain, in the order in which they are laid out; without what its facts tell in
-/// full.
+/// The definitions of a domain, in the order in which they are laid out; without those that its facts show in full.
 pub(super) fn of_domain(domain: &Domain) -> Vec<Definition> {
     let all = domain_definitions(domain).into_iter();
     let told = ["semantics", "types", "constants"];

@@ -9,7 +9,7 @@ use brigade_search::{Outcome, SearchOptions};
 pub struct Effort {
     /// The most states that each search stores, that are explored, and that are followed for hand-overs.
     pub states: u64,
-    /// How many threads search; what is found does not depend on it.
+    /// The number of search threads; the results do not depend on it.
     pub threads: NonZeroUsize,
 }
 

@@ -68,7 +68,7 @@ struct Place {
 /// The numbers of hand-overs with which a place can be reached.
 type Numbers = Range<u32>;
 
-/// What the definition needs to know of a task.
+/// The parts of a task that the definition of hand-overs needs.
 struct Follower<'t> {
     task: &'t Task,
     /// For each word of a state the variables in it.
@@ -183,7 +183,7 @@ impl<'t> Follower<'t> {
         self.task.variables[variable as usize].get(state)
     }
 
-    /// Whether the value of a variable is a fact that somebody may own.
+    /// Returns true if the value of a variable is a fact that somebody may own.
     fn is_owned(&self, variable: u32, state: &[u64]) -> bool {
         let value = self.value(variable, state);
         let values = &self.owned[variable as usize];

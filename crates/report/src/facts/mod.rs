@@ -39,7 +39,7 @@ use brigade_compile::sema::model::Model;
 use brigade_search::{Control, Invalid};
 use brigade_task::Task;
 
-/// What is known of a problem under one semantics.
+/// The facts known of a problem under one semantics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Facts {
     /// The problem's name.
@@ -48,12 +48,12 @@ pub struct Facts {
     pub domain: String,
     /// The semantics.
     pub semantics: String,
-    /// How the agents of a step take turns. But where they choose at once, they do so in the order of
+    /// The turn mode of the agents of a step. But where they choose at once, they do so in the order of
     /// [`Sizes::agents`].
     pub turns: &'static str,
-    /// How large it is.
+    /// The sizes of the problem.
     pub sizes: Sizes,
-    /// What searches found; `None` where none was wanted.
+    /// The results of searches; `None` where none was wanted.
     pub solution: Option<Solution>,
 }
 

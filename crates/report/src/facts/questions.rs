@@ -31,7 +31,7 @@ pub struct Undecided {
     pub reason: String,
 }
 
-/// What can be reached from the initial state.
+/// The states that can be reached from the initial one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Reach {
     /// States at the start of a timestep, up to and with those in which the goal holds; losing states,

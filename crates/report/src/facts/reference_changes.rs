@@ -11,10 +11,10 @@ use brigade_rats::{LimitReached, References};
 /// The most pairs of states of two automata that are looked at.
 const MOST_PAIRS: usize = 1_000_000;
 
-/// How the references of two versions differ.
+/// The difference between the references of two versions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReferenceChanges {
-    /// How many both have, a decimal.
+    /// The number that both have, a decimal.
     pub kept: String,
     /// Those that only the first has.
     pub lost: Listed,
@@ -25,7 +25,7 @@ pub struct ReferenceChanges {
 /// Some references.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Listed {
-    /// How many there are, a decimal.
+    /// The number of references, a decimal.
     pub count: String,
     /// The agents.
     pub agents: Vec<String>,
@@ -55,7 +55,7 @@ impl ReferenceChanges {
         })
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         [&self.lost, &self.gained]
             .iter()
@@ -87,7 +87,7 @@ fn names(references: &References) -> Vec<String> {
     agents.map(|agent| agent.name.clone()).collect()
 }
 
-/// How many references `one` has, and how many and which of them `other` has not.
+/// Returns the number of references of `one`, and the number and a list of those that `other` has not.
 fn missing(
     one: Option<&References>,
     other: Option<&References>,

@@ -1,4 +1,4 @@
-//! How large a problem is, before and after compiling.
+//! Measures the size of a problem, before and after compiling.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use brigade_compile::sema::model::{Action, ActionKind, Model, TypeId};
 use brigade_task::{OperatorKind, Phase, Task};
 
-/// How large a problem is.
+/// The size of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Sizes {
     /// The types, in declared order.
@@ -39,7 +39,7 @@ pub struct Sizes {
 pub struct TypeSize {
     /// Its name.
     pub name: String,
-    /// How many objects are of it, those of its subtypes included.
+    /// The number of objects of it, those of its subtypes included.
     pub objects: usize,
 }
 
@@ -114,12 +114,12 @@ fn types(model: &Model) -> Vec<TypeSize> {
         .collect()
 }
 
-/// Whether agents choose an action: a primitive is performed by others.
+/// Returns true if agents choose an action: a primitive is performed by others.
 pub(super) fn chosen(action: &Action) -> bool {
     action.kind != ActionKind::Primitive
 }
 
-/// How many objects are of the types of parameters.
+/// The number of objects of the types of parameters.
 pub(super) struct Counts<'m> {
     model: &'m Model,
     known: HashMap<&'m [TypeId], usize>,

@@ -1,4 +1,4 @@
-//! What searches find out about a problem, within a number of states.
+//! Finds facts about a problem by search, within a number of states.
 
 use num_bigint::BigUint;
 use serde::Serialize;
@@ -13,12 +13,12 @@ use brigade_search::dag::PlanDag;
 use brigade_search::{Control, Invalid, Outcome, Plan};
 use brigade_task::{Metric, Task};
 
-/// What searches found. What is not known within their limit is `None`.
+/// The results of searches. Those that are not known within their limit are `None`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Solution {
     /// [`Effort::states`].
     pub states: u64,
-    /// Whether a plan exists.
+    /// True if a plan exists.
     pub solvable: Option<bool>,
     /// Why the search for all optimal plans ended before its proof, if it did.
     pub stopped: Option<String>,
@@ -39,14 +39,13 @@ pub struct Solution {
     pub sequences: Vec<AgentSequences>,
     /// The first reference: the labels of each agent.
     pub first_reference: Option<Vec<Vec<String>>>,
-    /// What can be reached.
+    /// The states that can be reached.
     pub reach: Option<Reach>,
-    /// How often agents take up each other's work in optimal plans; `None` also with one agent.
+    /// The number of times that agents take up each other's work in optimal plans; `None` also with one agent.
     pub hand_overs: Option<HandOvers>,
-    /// What is possible while one agent waits, for each; none where there is one agent, or no plan is
-    /// known.
+    /// The plans that remain while one agent waits, for each; none where there is one agent, or no plan is known.
     pub without: Vec<Alone>,
-    /// Whether no agent can be left out: collaboration is forced.
+    /// True if no agent can be left out: collaboration is forced.
     pub forced: Option<bool>,
 }
 
@@ -55,7 +54,7 @@ pub struct Solution {
 pub struct AgentSequences {
     /// The agent.
     pub agent: String,
-    /// How many distinct ones there are, a decimal.
+    /// The number of distinct ones, a decimal.
     pub count: Option<String>,
     /// Labels in the shortest.
     pub shortest: u32,

@@ -1,4 +1,4 @@
-//! A domain or a problem in a line: what checking it tells without a search.
+//! Summarises a domain or a problem in a line: the facts that checking it yields without a search.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use brigade_task::Task;
 /// With more operators than this, compiling takes long.
 const FEW_OPERATORS: usize = 1000;
 
-/// What compiling may take for a summary.
+/// Returns the budget of compiling for a summary.
 fn budget() -> Options {
     Options {
         max_instances: 5_000,
@@ -27,7 +27,7 @@ fn budget() -> Options {
     }
 }
 
-/// How much a domain declares.
+/// The numbers of declarations of a domain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DomainSummary {
     /// Types.
@@ -46,14 +46,14 @@ pub struct DomainSummary {
     pub events: usize,
 }
 
-/// How large a problem is under one semantics.
+/// The size of a problem under one semantics.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ProblemSummary {
     /// Objects, the constants of the domain included.
     pub objects: usize,
     /// Who acts, in turn order; none in a domain without agents.
     pub agents: Vec<String>,
-    /// How they take turns.
+    /// The turn mode of the agents.
     pub turns: &'static str,
     /// Actions, options and durative actions that agents choose.
     pub actions: usize,
@@ -89,7 +89,7 @@ impl DomainSummary {
         }
     }
 
-    /// What there is of it: `2 types, 4 predicates, 3 actions`.
+    /// Renders the counts: `2 types, 4 predicates, 3 actions`.
     pub fn line(&self) -> String {
         let parts = [
             (self.types, "type"),

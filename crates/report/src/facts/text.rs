@@ -7,10 +7,10 @@ use crate::cost::Amount;
 use brigade_diagnostics::words::{agent_name, counted};
 use brigade_task::TurnMode;
 
-/// What stands for a fact that was not found within the limit.
+/// The text for a fact that was not found within the limit.
 const NOT_KNOWN: &str = "not known";
 
-/// What a domain declares.
+/// Renders the declarations of a domain.
 pub fn domain(facts: &DomainFacts) -> String {
     let mut text = format!(
         "domain: {}\nsemantics: {}\nturns: {}\n",
@@ -39,7 +39,7 @@ pub fn definitions(definitions: &[Definition]) -> String {
     format!("definitions:\n{}", lines.collect::<String>())
 }
 
-/// What is known of a problem.
+/// Renders the facts known of a problem.
 pub fn problem(facts: &Facts) -> String {
     let mut text = format!(
         "problem: {}\ndomain: {}\nsemantics: {}\n",
@@ -57,7 +57,7 @@ pub fn problem(facts: &Facts) -> String {
     text
 }
 
-/// How several agents take turns, and which of them is first: `sequential, helper first`.
+/// Renders the turn mode of several agents, and which of them is first: `sequential, helper first`.
 pub(super) fn turns(mode: &str, agents: &[&str]) -> Option<String> {
     let [first, _, ..] = agents else { return None };
     Some(if mode == TurnMode::Simultaneous.name() {
