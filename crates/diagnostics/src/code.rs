@@ -21,14 +21,14 @@ macro_rules! codes {
                 }
             }
 
-            /// What the code means, in one sentence.
+            /// Returns the meaning of the code, in one sentence.
             pub const fn meaning(self) -> &'static str {
                 match self {
                     $(Self::$name => $meaning,)*
                 }
             }
 
-            /// What to do about it, where a report has no better advice of its own.
+            /// Returns the advice for the code, where a report has no better advice of its own.
             pub const fn advice(self) -> &'static str {
                 match self {
                     $(Self::$name => $advice,)*
@@ -375,7 +375,7 @@ codes! {
 }
 
 impl Code {
-    /// Whether a text with this error may hold declarations that could not be read.
+    /// Returns true if a text with this error may hold declarations that could not be read.
     pub const fn may_lose_declarations(self) -> bool {
         matches!(self.as_str().as_bytes(), [b'E', b'0', b'0', ..])
             && !matches!(
@@ -392,8 +392,8 @@ impl Code {
             )
     }
 
-    /// Whether it says that something is missing, unknown or unused: an error that a declaration
-    /// which could not be read would explain.
+    /// Returns true if it says that something is missing, unknown or unused: an error that a declaration which could
+    /// not be read would explain.
     pub const fn is_about_a_name(self) -> bool {
         matches!(
             self,
@@ -421,8 +421,8 @@ impl Code {
         )
     }
 
-    /// Whether reports that say the same of several places are one mistake: a name that is nowhere
-    /// declared, a word that is always spelt so, a declaration that none of its uses agrees with.
+    /// Returns true if reports that say the same of several places are one mistake: a name that is nowhere declared, a
+    /// word that is always spelt so, a declaration that none of its uses agrees with.
     pub const fn is_one_mistake(self) -> bool {
         matches!(
             self,
@@ -451,7 +451,7 @@ impl Code {
         )
     }
 
-    /// Errors and warnings are told apart by the code's letter.
+    /// Returns the severity, which the code's letter shows.
     pub const fn severity(self) -> Severity {
         if matches!(self.as_str().as_bytes(), [b'W', ..]) {
             Severity::Warning

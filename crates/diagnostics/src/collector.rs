@@ -37,8 +37,8 @@ impl Default for Diagnostics {
 }
 
 impl Diagnostics {
-    /// How many diagnostics are kept unless another limit is set: more than anyone reads, and few
-    /// enough that a hostile file costs little.
+    /// The number of diagnostics that are kept unless another limit is set: more than anyone reads, and few enough that
+    /// a hostile file costs little.
     pub const DEFAULT_LIMIT: usize = 1000;
 
     /// An empty list.
@@ -122,17 +122,17 @@ impl Diagnostics {
         self.errors > 0
     }
 
-    /// How many errors were pushed, also those past the limit.
+    /// Returns the number of errors that were pushed, also those past the limit.
     pub fn error_count(&self) -> usize {
         self.errors
     }
 
-    /// How many diagnostics were dropped because of the limit.
+    /// Returns the number of diagnostics that were dropped because of the limit.
     pub fn omitted(&self) -> usize {
         self.omitted
     }
 
-    /// How many diagnostics are kept.
+    /// Returns the number of diagnostics that are kept.
     pub fn len(&self) -> usize {
         self.list.len()
     }
@@ -221,7 +221,7 @@ impl Diagnostics {
 impl Diagnostics {
     /// Makes one report of those that say the same of several places.
     fn merge_places(&mut self) {
-        /// What is said, and what of the place itself.
+        /// The identity of a report: its code, its message and the label of the place itself.
         type Said = (Code, String, String);
         let mut first: BTreeMap<Said, (usize, usize)> = BTreeMap::new();
         let mut merged: Vec<Diagnostic> = Vec::with_capacity(self.list.len());

@@ -12,7 +12,7 @@ pub struct Label {
     pub source: SourceId,
     /// The place.
     pub span: Span,
-    /// What is said of it; may be empty.
+    /// The text of the label; may be empty.
     pub text: String,
     /// Is this the place where the problem is, rather than context for it?
     pub primary: bool,
@@ -23,15 +23,15 @@ pub struct Label {
 pub struct Diagnostic {
     /// Which problem.
     pub code: Code,
-    /// How bad it is; by default as its code says.
+    /// The severity; by default as its code says.
     pub severity: Severity,
     /// One line, lower case, no full stop: ``no action is called `chpo` ``.
     pub message: String,
     /// Where; the first primary one decides the order of the report.
     pub labels: Vec<Label>,
-    /// What to do about it, one sentence each.
+    /// The advice, one sentence each.
     pub help: Vec<String>,
-    /// Whether reading went on as if the advice had been followed, so that nothing is lost.
+    /// True if reading went on as if the advice had been followed, so that nothing is lost.
     pub mended: bool,
 }
 
@@ -57,7 +57,7 @@ impl Diagnostic {
         }
     }
 
-    /// Whether the text may hold declarations that could not be read because of this.
+    /// Returns true if the text may hold declarations that could not be read because of this.
     pub fn may_lose_declarations(&self) -> bool {
         !self.mended && self.code.may_lose_declarations()
     }

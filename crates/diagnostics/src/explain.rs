@@ -1,4 +1,4 @@
-//! What each code means, with an example that causes it and one that does not.
+//! Explains each code, with an example that causes it and one that does not.
 //!
 //! The examples are in `examples.txt`, one after another: `@` and the code, a line `bad`, lines, a line
 //! `good`, lines. An example that begins with `(:` is the sections of a domain `example` that declares

@@ -30,7 +30,7 @@ pub struct JsonLabel {
     pub start: LineColumn,
     /// One past its last character.
     pub end: LineColumn,
-    /// What is said of it.
+    /// The text of the label.
     pub text: String,
     /// Is this where the problem is?
     pub primary: bool,

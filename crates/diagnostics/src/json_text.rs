@@ -32,7 +32,7 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for Entries<V> {
     }
 }
 
-/// What the parser says, and where in the text.
+/// Returns the message of the parser, and its place in the text.
 pub fn complaint(error: &serde_json::Error) -> String {
     let reason = reason(error);
     match (error.line(), error.column()) {
@@ -42,8 +42,8 @@ pub fn complaint(error: &serde_json::Error) -> String {
     }
 }
 
-/// What the parser says of a text that is one line of a file: it counts that line as its first, so
-/// only the column is told.
+/// Returns the message of the parser for a text that is one line of a file: the parser counts that line as its first,
+/// so only the column is shown.
 pub fn complaint_of_line(error: &serde_json::Error) -> String {
     let reason = reason(error);
     match error.column() {
@@ -52,7 +52,7 @@ pub fn complaint_of_line(error: &serde_json::Error) -> String {
     }
 }
 
-/// What the parser says, without a place and in the words of JSON rather than of Rust.
+/// Returns the message of the parser, without a place and in the words of JSON rather than of Rust.
 pub fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.find(" at line ").unwrap_or(text.len());

@@ -17,7 +17,7 @@ pub enum Colour {
     Ansi,
 }
 
-/// How wide a report may be where nobody says so, such as in a pipe.
+/// The width of a report where nobody sets it, such as in a pipe.
 pub const DEFAULT_WIDTH: usize = 140;
 
 /// Narrower than this nothing can be read; what is wider wraps.
@@ -30,7 +30,7 @@ const FRAME_LINES: usize = 200;
 /// to the surroundings of its label.
 const FRAME_BYTES: usize = 16 << 10;
 
-/// How much is kept on either side of a label in a cropped frame, in bytes.
+/// The number of bytes that are kept on either side of a label in a cropped frame.
 const CROP_CONTEXT: usize = 120;
 
 /// Renders one diagnostic. It ends without a line break.
@@ -200,7 +200,7 @@ impl<'a> Frame<'a> {
         frame
     }
 
-    /// A cropped frame cannot tell its own columns, so they are said here.
+    /// Returns the origin of a cropped frame, which cannot show its own columns.
     fn origin(&self) -> Option<Origin<'a>> {
         let label = self.labels.first().filter(|_| self.cropped)?;
         let position = self.source.position(label.span.start);

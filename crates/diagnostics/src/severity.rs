@@ -1,6 +1,6 @@
 //! The severity of diagnostics.
 
-/// How bad a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {

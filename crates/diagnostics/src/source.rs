@@ -84,8 +84,8 @@ impl Sources {
         self.get(id).map_or("", |source| source.text.as_str())
     }
 
-    /// Lets the places of a file continue, behind its own, in another. Gives where those of the other begin;
-    /// `None` if there are more than can be told apart.
+    /// Lets the places of a file continue, behind its own, in another. Gives where those of the other begin; `None` if
+    /// there are too many for their type.
     pub fn join(&mut self, whole: SourceId, part: SourceId) -> Option<u32> {
         let end = |source: SourceId, at: u32| {
             let length = u32::try_from(self.text(source).len()).ok()?;
@@ -199,7 +199,7 @@ impl LineIndex {
     }
 }
 
-/// How many characters begin in some bytes of a text.
+/// Returns the number of characters that begin in some bytes of a text.
 fn characters_in(bytes: &[u8]) -> u32 {
     let begins = |byte: &&u8| !(0x80..0xc0).contains(*byte);
     bytes.iter().filter(begins).count() as u32

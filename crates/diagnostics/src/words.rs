@@ -16,7 +16,7 @@ pub fn counted(count: impl Display, noun: &str) -> String {
 pub fn presentable(message: &str) -> String {
     /// No message is longer unless it quotes a file.
     const LONG: usize = 4_000;
-    /// What is kept of a line then, in characters.
+    /// The number of characters of a line that are kept then.
     const KEPT: usize = 300;
     let is_odd = |c: char| c.is_control() && c != '\n' && c != '\t';
     let shown = if message.len() <= LONG {
@@ -32,7 +32,7 @@ pub fn presentable(message: &str) -> String {
     shown.replace(is_odd, "\u{fffd}")
 }
 
-/// How text names an agent: the one implicit agent of a domain without agents has no name.
+/// Returns the name of an agent for text: the one implicit agent of a domain without agents has no name.
 pub fn agent_name(name: &str) -> &str {
     if name.is_empty() { "(no agent)" } else { name }
 }
@@ -48,7 +48,7 @@ pub fn known_agents<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// What to say of an agent that does not exist: the nearest that does, and all.
+/// Returns the advice for an agent that does not exist: the nearest that does, and all.
 pub fn agents_like<'a>(
     name: &str,
     names: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
