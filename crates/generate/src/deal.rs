@@ -32,7 +32,7 @@ pub enum DealError {
         function: String,
         /// Who gets one.
         places: usize,
-        /// What there is.
+        /// The number of values to deal.
         values: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! Whether a problem can be solved, and whether its optimum lies where it should.
+//! Judges a problem: it can be solved, and its optimum lies in the wanted range.
 
 use std::fmt;
 use std::str::FromStr;
@@ -49,7 +49,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// What is proven of a problem.
+/// The proven verdict on a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The optimum, proven, and in the range if there is one.
@@ -67,7 +67,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Whether the problem is one that was asked for.
+    /// Returns true if the problem is one that was asked for.
     pub const fn is_wanted(self) -> bool {
         matches!(self, Self::Optimum(_) | Self::Solvable(_))
     }

@@ -1,8 +1,8 @@
 //! Orders for a kitchen of CuisineWorld: a stream, drawn from a seed.
 //!
-//! How often orders come and how long they wait follows from the recipes (Gong et al., "MindAgent: Emergent
-//! Gaming Interaction", 2023): a dish costs three steps for each thing in its recipe tree, and what its tools
-//! run beyond one step. An order comes every so many steps as the costliest dish takes, times `alpha`.
+//! The rate of orders and their patience follow from the recipes (Gong et al., "MindAgent: Emergent Gaming
+//! Interaction", 2023): a dish costs three steps for each thing in its recipe tree, and the steps of its tools beyond
+//! the first. An order comes every so many steps as the costliest dish takes, times `alpha`.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -15,7 +15,7 @@ use serde::Deserialize;
 /// An order waits so many times longer than its dish takes.
 pub const BETA: f64 = 2.5;
 
-/// What a dish takes, of the steps that it costs.
+/// The share of its cost in steps that a dish takes.
 const SHARE: f64 = 0.3;
 
 /// Steps for each thing in a recipe tree: to fetch it, and to bring it on.
@@ -44,11 +44,11 @@ pub enum OrdersError {
         "the draws have none for {dishes} dishes and seed {seed}, or too few: {needed} are needed"
     )]
     TooFewDraws {
-        /// How many dishes there are to choose from.
+        /// The number of dishes to choose from.
         dishes: usize,
         /// The seed.
         seed: u64,
-        /// How many draws are needed, those of episodes before included.
+        /// The number of draws needed, those of episodes before included.
         needed: usize,
     },
     /// The file of draws cannot be read.
@@ -56,7 +56,7 @@ pub enum OrdersError {
     Unreadable(String),
 }
 
-/// What is drawn for a kitchen: its dishes in order, and what each costs.
+/// The draw for a kitchen: its dishes in order, and the cost of each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kitchen {
     domain: String,
@@ -69,7 +69,7 @@ pub struct Kitchen {
     place: String,
 }
 
-/// How often orders come, and how long those for each dish wait.
+/// The rate of orders, and the patience of those for each dish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// Steps between two orders.
@@ -104,16 +104,16 @@ impl Recorded {
     }
 }
 
-/// What to draw.
+/// The parameters of a draw.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// How slow it goes; 1 is the fastest of the benchmark.
+    /// The slowness of the orders; 1 is the fastest of the benchmark.
     pub alpha: f64,
     /// The seed.
     pub seed: u64,
     /// The episode, from 0: those of a seed go on with one sequence.
     pub episode: u32,
-    /// How many cooks there are to be, those of the kitchen included.
+    /// The number of cooks, those of the kitchen included.
     pub cooks: usize,
     /// Who draws.
     pub draws: Draws,
@@ -172,7 +172,7 @@ impl Kitchen {
         &self.dishes
     }
 
-    /// How often orders come, and how long they wait.
+    /// Returns the rate of orders, and their patience.
     ///
     /// # Errors
     ///
@@ -301,7 +301,7 @@ impl Kitchen {
     }
 }
 
-/// What everything is made of, and how long its tool runs.
+/// The recipes: the parts of everything, and the running time of its tool.
 struct Recipes {
     parts: BTreeMap<ObjectId, Vec<ObjectId>>,
     /// For how many steps beyond one.
@@ -342,8 +342,8 @@ impl Recipes {
         })
     }
 
-    /// What a dish costs, in steps: three for each different thing in its tree, and what tools run beyond
-    /// one step, for each time that they do.
+    /// Returns the cost of a dish, in steps: three for each different thing in its tree, and the steps of tools beyond
+    /// the first, for each time that they run.
     fn cost(&self, model: &Model, dish: ObjectId) -> Result<u32, OrdersError> {
         let mut seen = BTreeSet::new();
         let mut open = VecDeque::from([dish]);

@@ -1,14 +1,12 @@
 //! Random environments of Robotouille, in the spirit of its own generator.
 //!
-//! As there, an environment is drawn from a task: its stations, items, containers and players, and some
-//! stations and items more, are put at random; an item may be held from the start; stacks are taken
-//! apart. What is different: the sequence of numbers (`SplitMix64`), all players stay, containers may be
-//! held too, the number of additional things has a limit of its own, and there is one station more than
-//! there are things, so that something can be put down. There is no map in Robotouille: positions tell
-//! what lies where, and nothing of what can be reached.
+//! As there, an environment is drawn from a task: its stations, items, containers and players, and some stations and
+//! items more, are put at random; an item may be held from the start; stacks are taken apart. What is different: the
+//! sequence of numbers (`SplitMix64`), all players stay, containers may be held too, the number of additional things
+//! has a limit of its own, and there is one station more than there are things, so that something can be put down.
+//! There is no map in Robotouille: positions show where each thing lies, and not which places can be reached.
 //!
-//! What can be added are the kinds of stations and items that occur in given environments, each with
-//! what is said of it there.
+//! The kinds of stations and items that occur in given environments can be added, each with its facts there.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +21,7 @@ pub const MAX_EXTRA: usize = 100;
 /// The most entities of an environment to draw from.
 const MAX_ENTITIES: usize = 1000;
 
-/// How many things may be added at most.
+/// The most things that may be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extra {
     /// Stations, beside those that are needed to put everything on.

@@ -25,9 +25,9 @@ pub struct Menu {
 /// A part of a dish.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Part {
-    /// What lies on the plate.
+    /// The food on the plate.
     pub food: String,
-    /// What it is of.
+    /// The ingredient that it is made of.
     pub ingredient: String,
     /// True if that is sliced.
     pub is_sliced: bool,

@@ -109,7 +109,8 @@ fn order<'b>(book: &'b Cookbook, random: &mut SplitMix, comes: u32, dishes: usiz
     }
 }
 
-/// What a guest may ask of a dish: its grilled part done otherwise, or something left out that is not heated.
+/// Draws a custom that a guest may ask of a dish: its grilled part done otherwise, or something left out that is not
+/// heated.
 fn custom(book: &Cookbook, random: &mut SplitMix, menu: &Menu) -> Custom {
     if let Some(grilled) = menu.parts.iter().find(|part| part.is_grilled()) {
         let others = book.donenesses.iter();

@@ -85,7 +85,7 @@ pub fn serve(model: &Model, task: &Task) -> Result<u32, Refused> {
     }
 }
 
-/// What is wanted of each dish when nothing changes any more.
+/// Returns the wanted form of each dish when nothing changes any more.
 fn wanted(facts: &Facts<'_>) -> Result<BTreeMap<ObjectId, Wanted>, NoRestaurant> {
     let fluent = |name| facts.fluent(name);
     let (wants, without, doneness, cancelled) = (
