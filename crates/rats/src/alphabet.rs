@@ -76,7 +76,7 @@ impl Alphabet {
         self.texts.len()
     }
 
-    /// Whether no label occurs at all.
+    /// Returns true if no label occurs at all.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }

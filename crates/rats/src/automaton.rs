@@ -71,12 +71,12 @@ impl Automaton {
         &self.transitions[self.first[state] as usize..self.first[state + 1] as usize]
     }
 
-    /// Whether a word may end in a state.
+    /// Returns true if a word may end in a state.
     pub fn accepts(&self, state: u32) -> bool {
         matches!(self.transitions(state).first(), Some((END, _)))
     }
 
-    /// Whether the set has no member.
+    /// Returns true if the set has no member.
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
     }
@@ -125,7 +125,7 @@ impl Automaton {
         Some(leaving[position.ok()?].1)
     }
 
-    /// Whether a tuple of words is a member.
+    /// Returns true if a tuple of words is a member.
     pub fn contains<W: AsRef<[Symbol]>>(&self, words: &[W]) -> bool {
         if self.is_empty() || words.len() != self.parts {
             return false;

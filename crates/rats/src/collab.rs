@@ -14,7 +14,7 @@ pub type Annotated = IndexMap<String, Vec<Vec<String>>>;
 /// Why a text is no reference file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CollabError {
-    /// Not JSON, or not of this shape; the message tells the line.
+    /// Not JSON, or not of this shape; the message names the line.
     #[error("this is not an object of references with a list of labels per agent: {0}")]
     Shape(String),
     /// An empty object.

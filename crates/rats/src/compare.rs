@@ -13,7 +13,7 @@ use super::tes::Beta;
 use super::{Count, References, Tuple};
 use brigade_diagnostics::words::counted;
 
-/// How far a comparison goes.
+/// The limits of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct CompareOptions {
     /// The most states that scoring all optimal references at once may take.
@@ -54,7 +54,7 @@ pub struct AgentMismatch {
 pub struct Verdict {
     /// Its name in the annotation.
     pub name: String,
-    /// Whether some optimal plan has exactly these labels.
+    /// True if some optimal plan has exactly these labels.
     pub optimal: bool,
     /// By agent, whether some optimal plan has this agent's labels.
     pub words_optimal: Vec<bool>,
@@ -67,7 +67,7 @@ pub struct WordCoverage {
     pub agent: String,
     /// The number of its words in optimal plans, a decimal; `None` if unknown.
     pub words: Option<String>,
-    /// How many of them are annotated.
+    /// The number of them that are annotated.
     pub annotated: usize,
 }
 
@@ -84,7 +84,7 @@ pub struct Comparison {
     pub references_total: Option<String>,
     /// The number of optimal references that are not annotated, a decimal; `None` if unknown.
     pub missing_total: Option<String>,
-    /// What optimal play scores under the annotation; `None` if there is no plan.
+    /// The score of optimal play under the annotation; `None` if there is no plan.
     pub flawless_play: Option<FlawlessPlay>,
     /// The optimal references that are annotated.
     #[serde(skip)]

@@ -17,7 +17,7 @@ use super::{References, Tuple};
 /// References that another task does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// How many there are.
+    /// The number of tuples.
     pub count: BigUint,
     /// The first of them, in order.
     pub first: Vec<Tuple>,

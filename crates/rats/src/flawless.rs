@@ -23,7 +23,7 @@ use super::{References, Tuple};
 pub struct FlawlessPlay {
     /// References scored, a decimal.
     pub scored: String,
-    /// Whether those were all; else they are the first ones in order.
+    /// True if those were all; else they are the first ones in order.
     pub all: bool,
     /// The mean of their PC.
     pub mean: f64,
@@ -35,11 +35,11 @@ pub struct FlawlessPlay {
     pub max: f64,
     /// The first reference with the greatest PC.
     pub max_reference: Vec<Vec<String>>,
-    /// How many have a PC of 1, a decimal.
+    /// The number of references that have a PC of 1, a decimal.
     pub perfect: String,
 }
 
-/// How much may be spent on scoring.
+/// The effort that may be spent on scoring.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
     /// The most states of the product of automaton and annotation.
@@ -81,7 +81,7 @@ pub(super) fn score(
     })
 }
 
-/// What the scores of some references come to.
+/// The summary of the scores of some references.
 struct Scores {
     scored: BigUint,
     all: bool,
@@ -97,11 +97,11 @@ struct Annotation<'a> {
     beta: Beta,
 }
 
-/// How far a word has been read.
+/// The progress in reading a word.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Progress {
     length: u32,
-    /// How much of each annotated word is matched.
+    /// The length of the matched part of each annotated word.
     matched: Vec<u32>,
 }
 
@@ -155,8 +155,7 @@ fn is_perfect(scores: &[Tes]) -> bool {
     })
 }
 
-/// What is known in a state of the automaton: the scores of the words that have ended, and how far
-/// the next one is read.
+/// The reading in a state of the automaton: the scores of the words that have ended, and the progress in the next one.
 type Reading = (Vec<Tes>, Progress);
 
 /// The automaton of all references, read together with the annotation.

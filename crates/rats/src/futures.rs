@@ -11,8 +11,8 @@ use super::diagram::{DONE, Store};
 use super::limits::LimitReached;
 use brigade_search::dag::{NodeId, PlanDag};
 
-/// What one edge records: ordered by agent, and for each agent in the order recorded. How the
-/// labels of different agents interleave is of no account here.
+/// The labels that one edge records: ordered by agent, and for each agent in the order recorded. How the labels of
+/// different agents interleave is of no account here.
 type Log = Box<[(u16, Symbol)]>;
 
 /// Index of the log that records nothing.
@@ -125,7 +125,7 @@ impl Futures {
         self.root
     }
 
-    /// What an edge records.
+    /// Returns the labels that an edge records.
     pub(super) fn log(&self, log: u32) -> &[(u16, Symbol)] {
         &self.logs[log as usize]
     }
@@ -220,7 +220,7 @@ impl Futures {
         builder.finish(root)
     }
 
-    /// Whether no plan is left.
+    /// Returns true if no plan is left.
     pub(super) fn is_empty(&self) -> bool {
         self.root.is_none()
     }

@@ -36,7 +36,7 @@ pub use limits::{LimitReached, Limits};
 /// One word of symbols per agent.
 pub type Tuple = Vec<Vec<Symbol>>;
 
-/// How many there are: exactly, or at least and at most.
+/// The number of references: exact, or bounded on both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
     /// Not more than there are.
@@ -60,7 +60,7 @@ impl Count {
     }
 }
 
-/// What the references say about one agent.
+/// The words of one agent in the references.
 #[derive(Clone, Debug)]
 pub struct AgentWords {
     /// The agent's name.
@@ -146,7 +146,7 @@ impl References {
         }
     }
 
-    /// Whether the labels of some optimal plan are these, agent by agent.
+    /// Returns true if the labels of some optimal plan are these, agent by agent.
     pub fn contains(&self, tuple: &[Vec<Symbol>]) -> bool {
         if tuple.len() != self.agents.len() {
             return false;
@@ -161,7 +161,7 @@ impl References {
         !rest.is_empty()
     }
 
-    /// Whether an agent's labels are these in some optimal plan.
+    /// Returns true if an agent's labels are these in some optimal plan.
     pub fn contains_word(&self, agent: usize, word: &[Symbol]) -> bool {
         let Some(words) = self.agents.get(agent) else {
             return false;

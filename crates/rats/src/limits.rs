@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// How much one automaton may cost before it is given up. There are up to `agents + 3`.
+/// The limits on the cost of one automaton. There are up to `agents + 3`.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
     /// States built, those of intermediate results included.
@@ -47,7 +47,7 @@ pub enum LimitReached {
     Interrupted,
 }
 
-/// What is left of the limits while one automaton is built.
+/// The rest of the limits while one automaton is built.
 pub(super) struct Budget<'a> {
     limits: Limits<'a>,
     spent: u64,
@@ -81,7 +81,7 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Whether one more state may be built beside `states`. Ids are `u32`.
+    /// Succeeds if one more state may be built beside `states`. Ids are `u32`.
     pub(super) fn check_states(&self, states: usize) -> Result<(), LimitReached> {
         if states >= self.limits.states.min(u32::MAX as usize) {
             return Err(LimitReached::States);

@@ -32,7 +32,7 @@ impl Words {
         words
     }
 
-    /// What can be read next from a set of nodes, and where it leads.
+    /// Returns the symbols that can be read next from a set of nodes, each with the nodes that it leads to.
     fn choices_at(&self, mut nodes: Vec<u32>) -> Vec<(Symbol, Vec<u32>)> {
         let mut choices: BTreeMap<Symbol, Vec<u32>> = BTreeMap::new();
         let mut visited = BTreeSet::new();

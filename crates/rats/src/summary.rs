@@ -1,4 +1,4 @@
-//! What `brigade rats --format json` says.
+//! Defines the output of `brigade rats --format json`.
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
@@ -10,7 +10,7 @@ use brigade_search::dag::PlanDag;
 /// Version of the document's shape.
 pub const SCHEMA: u32 = 1;
 
-/// What the references do not know themselves.
+/// The facts that the references do not know themselves.
 #[derive(Clone, Debug)]
 pub struct Header {
     /// The problem's name.
@@ -26,7 +26,7 @@ pub struct Header {
 /// One agent's words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AgentSummary {
-    /// How many distinct ones, a decimal; `null` if a limit was reached.
+    /// The number of distinct ones, a decimal; `null` if a limit was reached.
     pub count: Option<String>,
     /// Labels in the shortest.
     pub shortest: u32,
@@ -131,7 +131,7 @@ fn names(references: &References) -> Vec<String> {
 }
 
 impl<L> Summary<L> {
-    /// Sums up references, with those to be told in full.
+    /// Sums up references, with those to be listed in full.
     pub fn new(references: &References, header: Header, listed: L, dag: Option<DagSize>) -> Self {
         let total = &references.total;
         let exact = total.exact().map(BigUint::to_string);

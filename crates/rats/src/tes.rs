@@ -130,7 +130,7 @@ pub struct JointTes {
     pub reference: Tuple,
     /// Each agent's score against it.
     pub per_agent: Vec<Tes>,
-    /// Whether no reference has a greater mean; else some reference was not looked at.
+    /// True if no reference has a greater mean; else some reference was not examined.
     pub exact: bool,
 }
 
