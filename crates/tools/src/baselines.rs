@@ -58,7 +58,7 @@ impl Entry for Line {
     }
 }
 
-/// What is read of an episode in the `index.jsonl` of an evaluation.
+/// The fields that are read of an episode in the `index.jsonl` of an evaluation.
 #[derive(Deserialize)]
 struct Episode {
     problem: String,

@@ -1,4 +1,4 @@
-//! What the tools that derive tables of results have in common: files, limits, and how they end.
+//! Holds the common parts of the tools that derive tables of results: files, limits, exit codes.
 
 #![expect(
     clippy::print_stderr,
@@ -27,7 +27,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), Box<dyn Error>> {
     Ok(written.map_err(|error| format!("{}: {error}", path.display()))?)
 }
 
-/// How a tool ends; an error is told.
+/// Returns the exit code of a tool; an error is reported.
 pub fn exit_code(result: Result<(), Box<dyn Error>>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -43,11 +43,11 @@ pub fn bytes(gib: f64) -> usize {
     (gib * f64::from(1 << 30)) as usize
 }
 
-/// Stops a search when its time is over, and tells from time to time how far it is.
+/// Stops a search when its time is over, and reports its progress from time to time.
 pub struct Deadline {
     start: Instant,
     limit: Option<Duration>,
-    /// Seconds from the start until it was last told.
+    /// Seconds from the start until the last report.
     told: AtomicU64,
 }
 

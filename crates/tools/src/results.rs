@@ -8,13 +8,13 @@ use thiserror::Error;
 
 /// A result.
 pub trait Entry: Serialize + DeserializeOwned {
-    /// What tells results apart, and orders them.
+    /// The key that distinguishes results, and orders them.
     type Key: Ord;
 
-    /// What it is on.
+    /// Returns the key of the result.
     fn key(&self) -> Self::Key;
 
-    /// What it is on, in words.
+    /// Returns the subject of the result, in words.
     fn about(&self) -> String;
 
     /// Puts this in place of an earlier result on the same, of which it may keep what it does not
@@ -44,12 +44,12 @@ pub enum ParseError {
     Duplicate {
         /// Its number, from 1.
         line: usize,
-        /// What it is on.
+        /// The subject of the line.
         about: String,
     },
 }
 
-/// What became of a result that was added.
+/// The fate of a result that was added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Added {
     /// It is among the results.

@@ -1,4 +1,4 @@
-//! The tasks: what tells them apart, and their texts.
+//! The tasks: their keys, and their texts.
 
 use std::fmt;
 

@@ -67,7 +67,7 @@ impl<'a> Derivation<'a> {
         })
     }
 
-    /// Whether it goes on from a line that was known.
+    /// Returns true if it goes on from a line that was known.
     pub const fn is_known(&self) -> bool {
         self.is_known
     }
@@ -126,7 +126,7 @@ impl<'a> Derivation<'a> {
         Ok(())
     }
 
-    /// Takes over what is proven under `clean`, if that bounds the optimum and tells more of it.
+    /// Takes over what is proven under `clean`, if that bounds the optimum and says more of it.
     pub fn carry_over(&mut self, clean: &Line) -> Result<(), OptimaError> {
         let tells_more = match clean.status {
             Status::Unsolvable => self.line.status != Status::Unsolvable,
@@ -389,7 +389,7 @@ impl<'a> Derivation<'a> {
     }
 }
 
-/// What is proven in a line does not agree with something else.
+/// Returns the error for a line whose proof does not agree with something else.
 fn contradiction(line: &Line, by: &'static str) -> OptimaError {
     let proven = line.optimum().map_or_else(
         || "that there is no plan".to_owned(),

@@ -17,12 +17,12 @@ pub enum OptimaError {
     /// A plan that was found does not stand its test: a bug.
     #[error("a plan does not stand its test: {0}")]
     Plan(#[from] Invalid),
-    /// What is proven does not agree with what was found in another way: a bug.
+    /// A proof does not agree with a result found in another way: a bug.
     #[error("{proven} is proven, and {by} tells otherwise")]
     Contradiction {
-        /// What is proven.
+        /// The proven result.
         proven: String,
-        /// What contradicts it.
+        /// The result that contradicts it.
         by: &'static str,
     },
 }

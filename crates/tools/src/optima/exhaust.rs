@@ -14,7 +14,7 @@ use brigade::task::Task;
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
 
-/// What there is within some steps.
+/// The result of exhausting the states within some steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
     /// A goal, after this many steps and no fewer.

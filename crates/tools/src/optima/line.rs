@@ -1,4 +1,4 @@
-//! What is known of one task under one semantics.
+//! Defines the line of results on one task under one semantics.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,13 +24,13 @@ pub struct Line {
     pub seed: Option<u32>,
     /// The semantics.
     pub semantics: String,
-    /// What identifies the compiled task that it was derived from; see [`planning_fingerprint`].
+    /// The fingerprint of the compiled task that it was derived from; see [`planning_fingerprint`].
     ///
     /// [`planning_fingerprint`]: brigade::task::json::planning_fingerprint
     pub compiled: String,
-    /// How far the proof has come.
+    /// The status of the proof.
     pub status: Status,
-    /// What stopped the search that gave the lower bound.
+    /// The limit that stopped the search that gave the lower bound.
     pub stopped: Option<String>,
     /// The semantics under which the lower bound was proven. It bounds the optimum under `semantics` too;
     /// see [`never_sooner`](super::never_sooner()).
@@ -45,25 +45,25 @@ pub struct Line {
     pub seconds: f64,
     /// Most bytes that its states, tables and side arrays took.
     pub peak_bytes: u64,
-    /// Whether a heuristic guided it.
+    /// True if a heuristic guided it.
     pub informed: bool,
     /// The number of optimal plans, a decimal; known if all of them were found.
     pub plans: Option<String>,
     /// The number of references, a decimal; known if all optimal plans were found and their
     /// automaton was not too large.
     pub references: Option<String>,
-    /// What stopped the collection of all optimal plans, or the counting of references.
+    /// The limit that stopped the collection of all optimal plans, or the counting of references.
     pub uncounted: Option<String>,
-    /// How the optimum was found a second time.
+    /// The second proof of the optimum.
     pub check: Option<Check>,
-    /// What becomes of the plan under the published semantics, if it is one of another.
+    /// The result of replaying the plan under the published semantics, if it is one of another.
     pub under_upstream: Option<Replay>,
     /// The best plan known, a step each: the action and its arguments, behind the name of whoever
     /// acts where there are several: `move robot1 table1 table2`, `robot1: move table1 table2`.
     pub plan: Option<Vec<String>>,
 }
 
-/// How an optimum was found a second time.
+/// The second proof of an optimum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
@@ -114,7 +114,7 @@ impl Line {
         self.upper_bound.filter(|_| is_proven)
     }
 
-    /// Whether a further run might tell more.
+    /// Returns true if no further run can add to it.
     pub fn is_complete(&self) -> bool {
         match self.status {
             Status::Bounded => false,
@@ -125,7 +125,7 @@ impl Line {
         }
     }
 
-    /// Whether two lines on the same compiled task cannot both be right.
+    /// Returns true if two lines on the same compiled task cannot both be right.
     pub fn contradicts(&self, other: &Self) -> bool {
         let exceeds = |lower: Option<u32>, upper: Option<u32>| matches!((lower, upper), (Some(lower), Some(upper)) if lower > upper);
         let solved = |line: &Self| line.upper_bound.is_some();

@@ -42,7 +42,7 @@ pub const CLEAN: &str = "clean";
 /// The semantics of the published engine.
 pub const UPSTREAM: &str = "upstream";
 
-/// What is known of the tasks.
+/// The known results on the tasks.
 pub type Optima = Results<Line>;
 
 impl Optima {

@@ -16,16 +16,16 @@ const KITCHENS: [&str; 2] = [
 /// Predicates that may hold under `upstream` where they do not hold under `clean`.
 const LATER_FALSE: [&str; 3] = ["iscooking", "container_empty", "free-water"];
 
-/// What may be true of the only meal at the start.
+/// The only fact that may hold of the only meal at the start.
 const NOT_THERE: &str = "free-water";
 
-/// What alone may lose.
+/// The only fact that may lose.
 const MADE_ONCE_MORE: &str = "pool-exhausted";
 
 /// Where an item can be, and the place of the item among the arguments.
 const PLACES: [(&str, usize); 3] = [("item_on", 0), ("has_item", 1), ("atop", 0)];
 
-/// Whether each plan of a task under `upstream` has one under `clean` that is no longer.
+/// Returns true if each plan of a task under `upstream` has one under `clean` that is no longer.
 pub fn never_sooner(case: &Case) -> Result<bool, SurveyError> {
     if !KITCHENS.contains(&case.domain.as_str()) {
         return Ok(false);
@@ -49,7 +49,7 @@ fn goal(model: &Model) -> Option<(&[Variable], &Cond)> {
     Some((&goal.variables, &goal.cond))
 }
 
-/// Whether the problem adds nothing that happens by itself, loses or costs.
+/// Returns true if the problem adds nothing that happens by itself, loses or costs.
 fn is_plain(model: &Model) -> bool {
     let loses = model.fail.as_ref().map(|fail| &fail.cond);
     let is_domains = loses.is_some_and(|cond| match cond {
@@ -59,7 +59,7 @@ fn is_plain(model: &Model) -> bool {
     is_domains && model.timed.is_empty() && model.metric == Metric::Default
 }
 
-/// Whether a goal that holds stays one where more facts hold, but for those that may cease to.
+/// Returns true if a goal that holds stays one where more facts hold, but for those that may cease to.
 fn is_monotone(model: &Model, goal: &Cond) -> bool {
     match goal {
         Cond::True | Cond::False | Cond::Same(..) => true,
@@ -73,7 +73,7 @@ fn is_monotone(model: &Model, goal: &Cond) -> bool {
     }
 }
 
-/// Whether there is no meal at the start, and one can be made at most.
+/// Returns true if there is no meal at the start, and one can be made at most.
 fn nothing_is_made_twice(model: &Model) -> bool {
     let of_type = |object: &ObjectId| {
         let types = &model.objects[object.index()].types;
@@ -91,7 +91,7 @@ fn nothing_is_made_twice(model: &Model) -> bool {
         })
 }
 
-/// Whether nothing is cooking at the start, no bowl is a pot, and no item is at two places.
+/// Returns true if nothing is cooking at the start, no bowl is a pot, and no item is at two places.
 fn starts_fresh(model: &Model) -> bool {
     let of = |name: &str, place: usize| -> Vec<ObjectId> {
         let facts = model.init.iter();

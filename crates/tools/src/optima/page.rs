@@ -10,10 +10,10 @@ use super::{Optima, SEMANTICS, step_budget};
 use crate::markdown::{Table, shortened};
 use crate::survey::SurveyError;
 
-/// What stands behind an optimum that is bounded by what is proven under another semantics.
+/// The mark behind an optimum that is bounded by a proof under another semantics.
 const CARRIED: &str = " ‡";
 
-/// What stands behind an optimum that was derived from another compiled task than there is now.
+/// The mark behind an optimum that was derived from another compiled task than there is now.
 const STALE: &str = "†";
 
 const HEAD: &str = "\
@@ -155,7 +155,7 @@ pub fn page(rows: &[Row], optima: &Optima) -> String {
     text
 }
 
-/// How much is proven, and what that says of the published numbers.
+/// Renders the number of proofs, and their consequence for the published numbers.
 fn summary(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
     let mut table = Table::new([
         "",
@@ -221,7 +221,7 @@ fn summary(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
     table.render()
 }
 
-/// Whether two lines on one task, under two semantics, have different optima; `None` where that is open.
+/// Returns true if two lines on one task, under two semantics, have different optima; `None` where that is open.
 fn differ(one: &Line, other: &Line) -> Option<bool> {
     let beyond = |lower: &Line, upper: &Line| {
         let bounds = lower.lower_bound.zip(upper.upper_bound);
@@ -283,7 +283,7 @@ fn differences(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
     format!("{counts}\n{list}")
 }
 
-/// How many plans of `clean` reach the goal under `upstream`.
+/// Renders the number of plans of `clean` that reach the goal under `upstream`.
 fn replays(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
     let mut table = Table::new([
         "",
@@ -364,7 +364,7 @@ fn table(rows: &[&Row], optima: &Optima) -> (String, bool) {
     (table.render(), is_stale)
 }
 
-/// What a line says.
+/// Renders the cells of a line.
 fn cells(line: &Line) -> Vec<String> {
     let is_proven = line.status != Status::Bounded;
     let uncounted = line.uncounted.clone().unwrap_or_default();
@@ -415,7 +415,7 @@ fn optimum(line: &Line) -> String {
     }
 }
 
-/// How an optimum was found a second time.
+/// Renders the second proof of an optimum.
 fn checked(check: &Check) -> String {
     let method = match check.method {
         Method::Exhaustion => "exhaustion",

@@ -39,7 +39,7 @@ pub const PUBLISHED: [(&str, u32); 20] = [
     ),
 ];
 
-/// What is published of a task, or of the task that an instance is of. `None` for several players.
+/// Returns the published steps of a task, or of the task that an instance is of. `None` for several players.
 pub fn published(subject: &Subject) -> Option<u32> {
     let name = subject.published_name();
     let found = PUBLISHED.iter().find(|(task, _)| *task == name);

@@ -7,7 +7,7 @@ use brigade::task::effect::Record;
 use brigade::task::step::Status;
 use brigade::task::{OperatorId, Task};
 
-/// What becomes of a plan.
+/// The result of replaying a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Replay {

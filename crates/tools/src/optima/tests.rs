@@ -113,7 +113,7 @@ fn a_check_that_finds_another_optimum_is_an_error() {
     assert!(matches!(checked, Err(OptimaError::Contradiction { .. })));
 }
 
-/// What a line under some semantics becomes when a planner made by hand has found so much.
+/// Compares a line under some semantics with the result of a planner made by hand.
 fn compared(semantics: &str, fewest: Option<u32>) -> Result<Option<Method>, OptimaError> {
     let case = case();
     let known = Line {

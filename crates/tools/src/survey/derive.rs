@@ -59,7 +59,7 @@ pub fn derive(
     Ok(line)
 }
 
-/// What the search itself has answered.
+/// Returns the line with the results of the search itself.
 fn unannotated(level: u32, task: &Task, result: &SearchResult) -> Line {
     let mut line = Line {
         schema: SCHEMA,

@@ -1,4 +1,4 @@
-//! What the optima of the problems of one level have in common.
+//! Summarises the optima of the problems of one level.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,7 +14,7 @@ pub struct LevelFacts {
     pub level: u32,
     /// The semantics.
     pub semantics: String,
-    /// How many problems it has.
+    /// The number of its problems.
     pub problems: usize,
     /// Of how many of them all optimal plans are known; the rest is about these.
     pub known: usize,

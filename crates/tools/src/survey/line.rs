@@ -1,4 +1,4 @@
-//! What is known of one problem under one semantics.
+//! Defines the line of results on one problem under one semantics.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::results::{self, Added};
 /// Version of a line's form.
 pub const SCHEMA: u32 = 2;
 
-/// How far the proof has come.
+/// The status of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
@@ -33,11 +33,11 @@ pub struct Line {
     pub problem: String,
     /// The semantics.
     pub semantics: String,
-    /// What identifies the compiled task that it was derived from; see [`planning_fingerprint`].
+    /// The fingerprint of the compiled task that it was derived from; see [`planning_fingerprint`].
     ///
     /// [`planning_fingerprint`]: brigade::task::json::planning_fingerprint
     pub compiled: String,
-    /// How far the proof has come.
+    /// The status of the proof.
     pub status: Status,
     /// Which limit stopped the search, or the collection of all optimal plans.
     pub stopped: Option<String>,
@@ -60,7 +60,7 @@ pub struct Line {
     pub references_bounds: Option<[String; 2]>,
     /// By agent, in declared order; empty if not all optimal plans were found.
     pub agents: IndexMap<String, AgentFigures>,
-    /// What an annotation is to the derived references; `None` where none was given.
+    /// The relation of an annotation to the derived references; `None` where none was given.
     pub annotation: Option<Annotation>,
 }
 
@@ -91,7 +91,7 @@ pub struct Annotation {
     pub optimal: Option<Vec<usize>>,
     /// The number of optimal references that are not annotated, a decimal; `None` if unknown.
     pub missing: Option<String>,
-    /// What flawless play gets under the annotation.
+    /// The score of flawless play under the annotation.
     pub completeness: Option<Completeness>,
 }
 
@@ -99,9 +99,9 @@ pub struct Annotation {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Completeness {
-    /// How many were scored, a decimal.
+    /// The number of scored references, a decimal.
     pub scored: String,
-    /// Whether those were all; else they are the first ones in order.
+    /// True if those were all; else they are the first ones in order.
     pub all: bool,
     /// The least PC, to six decimals.
     pub least: f64,
@@ -109,7 +109,7 @@ pub struct Completeness {
     pub mean: f64,
     /// The greatest PC, to six decimals.
     pub greatest: f64,
-    /// How many have a PC of 1, a decimal.
+    /// The number of references that have a PC of 1, a decimal.
     pub perfect: String,
 }
 
@@ -139,7 +139,7 @@ impl results::Entry for Line {
 }
 
 impl Line {
-    /// How much of what there is to know is known: the greater, the more.
+    /// Returns the rank of the knowledge in the line: the greater, the more.
     const fn knowledge(&self) -> u8 {
         match self.status {
             Status::Bounded => 0,
@@ -159,7 +159,7 @@ impl Line {
         }
     }
 
-    /// Whether both say the same of the optimal plans.
+    /// Returns true if both say the same of the optimal plans.
     fn same_plans(&self, other: &Self) -> bool {
         let plans = |line: &Self| Self {
             stopped: None,

@@ -25,7 +25,7 @@ pub use sources::{Benchmark, Entry, Texts};
 use super::results::Results;
 pub use super::results::{Added, ParseError};
 
-/// What tells lines apart, and orders them: level, problem, semantics.
+/// The key that distinguishes lines, and orders them: level, problem, semantics.
 pub type Key = (u32, String, String);
 
 /// The results of some problems.

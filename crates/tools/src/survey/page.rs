@@ -5,7 +5,7 @@ use super::line::{Line, Status};
 use super::{Benchmark, Entry, Survey};
 use crate::markdown::{Table, shortened};
 
-/// What Collab-Overcooked publishes of a level.
+/// The numbers that Collab-Overcooked publishes of a level.
 struct Published {
     /// The time of its evaluation code (`time_step.py`): the index of the last step.
     time: u32,
@@ -34,7 +34,7 @@ const PUBLISHED: [Published; 6] = {
 /// The agent whose actions the paper counts as collaborative.
 const ASSISTANT: &str = "assistant";
 
-/// What stands behind a makespan that was derived from another compiled task than there is now.
+/// The mark behind a makespan that was derived from another compiled task than there is now.
 const STALE: &str = "†";
 
 const HEAD: &str = "\

@@ -20,7 +20,7 @@ pub struct Texts<'a> {
     pub problem: &'a str,
 }
 
-/// What a page of results needs to know of a benchmark: a domain and its problems.
+/// The facts of a benchmark that a page of results needs: a domain and its problems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Benchmark {
     /// The semantics that the domain declares; `clean` alone where it declares none.

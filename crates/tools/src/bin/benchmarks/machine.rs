@@ -1,4 +1,4 @@
-//! What machine this is.
+//! Describes the machine.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) fn memory() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// What a command says in one line.
+/// Returns the output of a command in one line.
 pub(crate) fn said(folder: &Path, command: &str, words: &[&str]) -> String {
     let output = Command::new(command)
         .args(words)

@@ -1,7 +1,7 @@
 //! Runs a command under limits, and says what it took.
 //!
-//! What a process took is known of all children together only, so each command gets a parent of its
-//! own: this program again, as `measure`.
+//! The usage of a process is known of all children together only, so each command gets a parent of its own: this
+//! program again, as `measure`.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -35,7 +35,7 @@ pub(crate) struct Job {
     pub(crate) command: Vec<String>,
 }
 
-/// What a command took.
+/// The time and memory that a command took.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Usage {
     /// CPU time of all its threads, user and system, in seconds.

@@ -1,4 +1,4 @@
-//! What is measured in each part of the page.
+//! Defines the measurements of each part of the page.
 
 use crate::record::Tool;
 
@@ -32,7 +32,7 @@ impl Part {
         Self::States,
     ];
 
-    /// What is run on each instance, in order.
+    /// Returns the tools that are run on each instance, in order.
     pub(crate) const fn tools(self) -> &'static [Tool] {
         use Tool::{
             All, Alone, Blind, BlindTwo, FdBlind, FdLmcut, Ground, Plan, PlanTwo, States, Translate,
@@ -62,7 +62,7 @@ impl Part {
             .collect()
     }
 
-    /// The instances, but for those of the competitions, which the folder of instances tells.
+    /// Returns the instances, but for those of the competitions, which the folder of instances lists.
     pub(crate) fn instances(self) -> Vec<String> {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         match self {
@@ -80,7 +80,7 @@ impl Part {
     }
 }
 
-/// The first is solved at once, and tells what a process takes before it searches.
+/// The instances of blind search; the first is solved at once, and shows the cost of a process before it searches.
 const BLIND: &[&str] = &[
     "gripper-1",
     "gripper-12",
@@ -136,7 +136,7 @@ const STATES: &[&str] = &["11-puzzle-2000/1000000", "11-puzzle-2000/20000000"];
 #[derive(Debug)]
 pub(crate) struct Family {
     pub(crate) title: &'static str,
-    /// What grows.
+    /// The parameter that grows.
     pub(crate) size: &'static str,
     /// The name before the number, or of the bundled problems' folder.
     name: &'static str,

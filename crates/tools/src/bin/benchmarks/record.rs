@@ -1,4 +1,4 @@
-//! What is measured: one JSON object for the machine and one for each tool on each instance.
+//! Defines the record of measurements: one JSON object for the machine and one for each tool on each instance.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum Line {
     /// Where and how it was measured.
     Setting(Setting),
-    /// What is published of an instance.
+    /// The published results of an instance.
     Published(Published),
     /// One tool on one instance.
     Run(Run),
@@ -29,7 +29,7 @@ pub(crate) struct Setting {
     pub(crate) commit: String,
     /// Name and version of each package of Fast Downward; none if it was not there.
     pub(crate) fast_downward: Vec<String>,
-    /// Whether the folder of competition instances was there.
+    /// True if the folder of competition instances was there.
     pub(crate) competition: bool,
     /// The most times that each tool runs on an instance.
     pub(crate) repetitions: u32,
@@ -43,7 +43,7 @@ pub(crate) struct Setting {
     pub(crate) load: [f64; 2],
 }
 
-/// What is published of an instance, or was found by Fast Downward, `SymK` and K\* before.
+/// The results of an instance that are published, or were found by Fast Downward, `SymK` and K\* before.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Published {
@@ -54,7 +54,7 @@ pub(crate) struct Published {
     pub(crate) plans: Option<String>,
 }
 
-/// What was run.
+/// The tool that was run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Tool {
@@ -83,13 +83,13 @@ pub(crate) enum Tool {
 }
 
 impl Tool {
-    /// Whether it is a part of Fast Downward.
+    /// Returns true if it is a part of Fast Downward.
     pub(crate) const fn is_peer(self) -> bool {
         matches!(self, Self::Translate | Self::FdBlind | Self::FdLmcut)
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Outcome {
@@ -108,7 +108,7 @@ pub(crate) struct Run {
     pub(crate) instance: String,
     pub(crate) tool: Tool,
     pub(crate) outcome: Outcome,
-    /// How often it was run.
+    /// The number of times that it was run.
     pub(crate) repetitions: u32,
     /// CPU time of the whole process, all threads, user and system, in seconds.
     pub(crate) cpu: f64,
@@ -118,7 +118,7 @@ pub(crate) struct Run {
     pub(crate) found: Found,
 }
 
-/// What a tool says of itself.
+/// The results that a tool reports.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Found {

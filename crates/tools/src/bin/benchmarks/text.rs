@@ -39,7 +39,7 @@ pub(crate) fn seconds(seconds: f64) -> String {
     }
 }
 
-/// How many times as much.
+/// Renders a factor.
 pub(crate) fn factor(factor: f64) -> String {
     let places = if factor < 10.0 { 2 } else { 0 };
     format!("{factor:.places$}")

@@ -214,7 +214,7 @@ fn solved(code: Option<i32>) -> Outcome {
     }
 }
 
-/// What the JSON of `brigade plan` says.
+/// Reads the results from the JSON of `brigade plan`.
 fn planned(document: &Value) -> Found {
     let number = |value: &Value| value.as_u64();
     let seconds = |stage: &str| document["seconds"][stage].as_f64();
@@ -243,7 +243,7 @@ fn after<T: std::str::FromStr>(text: &str, word: &str) -> Option<T> {
     })
 }
 
-/// What Fast Downward's translator says.
+/// Reads the results from the output of Fast Downward's translator.
 fn translated(text: &str) -> Found {
     Found {
         operators: after(text, "Translator operators:"),
@@ -252,7 +252,7 @@ fn translated(text: &str) -> Found {
     }
 }
 
-/// What Fast Downward's search says.
+/// Reads the results from the output of Fast Downward's search.
 fn searched(text: &str) -> Found {
     Found {
         cost: after(text, "Plan cost:"),

@@ -89,7 +89,7 @@ enum Guide {
     Patterns,
 }
 
-/// How long each part of a derivation may take.
+/// The time limits of the parts of a derivation.
 struct Limits {
     proof: Option<Duration>,
     count: Option<Duration>,
@@ -140,7 +140,7 @@ impl Files {
         })
     }
 
-    /// What is known. A file that a killed run has left is put in order.
+    /// Reads the known optima. A file that a killed run has left is put in order.
     fn optima(&self) -> Result<Optima, Box<dyn Error>> {
         if !self.data.exists() {
             return Ok(Optima::default());
@@ -346,7 +346,7 @@ fn compare(
     Ok(())
 }
 
-/// What was known before, under either semantics, may bound the optimum from both sides.
+/// Bounds the optimum from both sides by known lines, under either semantics.
 fn bound(
     derivation: &mut Derivation<'_>,
     subject: &Subject,

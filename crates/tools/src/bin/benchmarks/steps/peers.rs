@@ -29,7 +29,7 @@ pub(super) struct Peers {
     pub(super) versions: Vec<String>,
 }
 
-/// What a script says.
+/// The output of a script.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Said {

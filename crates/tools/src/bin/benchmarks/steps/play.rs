@@ -9,7 +9,7 @@ use brigade::task::{OperatorId, Task, TurnMode};
 /// Steps of an episode at most.
 const EPISODE: u32 = 400;
 
-/// What random play has met.
+/// The counts of random play.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Met {
     /// Legal actions of all agents and steps together.

@@ -1,4 +1,4 @@
-//! What is measured of steps: one JSON object for the machine, one for each problem, and one for each
+//! Defines the record of measurements of steps: one JSON object for the machine, one for each problem, and one for each
 //! published engine beside it.
 
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub(crate) struct Setting {
     pub(crate) commit: String,
     /// Name and version of the packages of published engines; none if they were not there.
     pub(crate) peers: Vec<String>,
-    /// How often each was run.
+    /// The number of times that each was run.
     pub(crate) repetitions: u32,
     /// Processes that wanted to run, on average over the last minute, at the start and at the end.
     pub(crate) load: [f64; 2],

@@ -18,11 +18,11 @@ use brigade::task::Task;
 pub(super) struct System {
     pub(super) domain: &'static str,
     pub(super) problem: &'static str,
-    /// What is drawn for an episode.
+    /// The stream that is drawn for an episode.
     stream: Stream,
 }
 
-/// What a problem lacks.
+/// The part of a problem that is drawn for each episode.
 #[derive(Debug)]
 enum Stream {
     Nothing,

@@ -1,4 +1,4 @@
-//! How many steps are left at least: a count of what hands and feet have to do.
+//! Computes a lower bound on the steps that are left: a count of what hands and feet have to do.
 //!
 //! Items are assigned to what the goal asks for; the least count of all assignments is the bound. In an
 //! assignment an item is *carried* from where it is to where it is worked on, and from there to where it
@@ -30,18 +30,18 @@ struct Thing {
     depth: usize,
     /// The cook who has it in hand.
     holder: Option<usize>,
-    /// Whether it is the only thing at its station, as one like it is at a station like it just before.
+    /// True if it is the only thing at its station, as one like it is at a station like it just before.
     is_like_last: bool,
 }
 
-/// What a thing needs before it is what a role asks for.
+/// The needs of a thing before it fills a role.
 #[derive(Clone, Copy, Default)]
 struct Need {
     /// Stations to which it is carried to be worked on.
     stops: u32,
     /// Steps of work.
     work: u32,
-    /// Whether the cook who has it in hand is at such a station.
+    /// True if the cook who has it in hand is at such a station.
     starts_here: bool,
 }
 
@@ -53,7 +53,7 @@ enum Table {
     Unknown,
 }
 
-/// What carries add up to.
+/// The sum of carries.
 #[derive(Clone, Copy, Default)]
 struct Count {
     steps: u32,
@@ -70,15 +70,15 @@ pub(super) struct Bound<'a> {
     dishes: Vec<Option<usize>>,
     /// All items but those in the soup.
     things: Vec<Thing>,
-    /// What does not depend on the assignment: the pot and the bowl.
+    /// The part that does not depend on the assignment: the pot and the bowl.
     fixed: Count,
-    /// Whether the pot is still to be carried.
+    /// True if the pot is still to be carried.
     pot_serves: bool,
     /// Roles, in the order in which they get things, and the thing of each.
     order: Vec<usize>,
     assigned: Vec<usize>,
     tables: Vec<Table>,
-    /// What the roles from each place in the order on take at least.
+    /// The fewest steps of the roles from each place in the order on.
     rest: Vec<u32>,
     /// The least count so far.
     least: u32,
@@ -216,7 +216,7 @@ impl<'a> Bound<'a> {
         true
     }
 
-    /// What a thing needs for a role; `None` where it cannot be what that asks for.
+    /// Returns the needs of a thing for a role; `None` where it cannot fill that.
     fn need(&self, thing: Thing, role: &Role) -> Option<Need> {
         let item = thing.item;
         let form = &self.kitchen.forms[item.form()];
@@ -251,7 +251,7 @@ impl<'a> Bound<'a> {
         Some(need)
     }
 
-    /// What a role takes at least with a thing.
+    /// Returns the fewest steps of a role with a thing.
     fn least_of(&self, thing: Thing, role: &Role) -> Option<u32> {
         let need = self.need(thing, role)?;
         let is_on_table = self.kitchen.stations[thing.station] == Kind::Table;
@@ -467,7 +467,7 @@ impl Count {
     }
 }
 
-/// What it takes at least to carry a thing to where it is to be.
+/// Returns the fewest steps to carry a thing to its place.
 fn least_carried(thing: Thing, need: Need) -> u32 {
     let steps = CARRY * (need.stops + 1) + need.work;
     // It is picked up already, and its cook may be where it is put down.

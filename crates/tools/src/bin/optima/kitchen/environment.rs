@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::goal::Goal;
 use super::{MOST_ITEMS, MOST_STATIONS};
 
-/// What a station is for.
+/// The purpose of a station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Table,
@@ -18,7 +18,7 @@ pub(super) enum Kind {
     Sink,
 }
 
-/// What can be done to an item, as far as the goal asks for it. Items of which it asks nothing are of one
+/// The operations possible on an item, as far as the goal asks for them. Items of which it asks nothing are of one
 /// form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Form {
@@ -108,7 +108,7 @@ impl Entity {
         (self.x, self.y)
     }
 
-    /// What a player faces.
+    /// Returns the position that a player faces.
     pub(super) fn faces(&self) -> Option<(i64, i64)> {
         match self.direction[..] {
             [x, y] => Some((self.x + x, self.y + y)),
@@ -127,7 +127,7 @@ impl Entity {
         })
     }
 
-    /// What can be done to an item that matters to a goal.
+    /// Returns the operations possible on an item that matter to a goal.
     pub(super) fn form(&self, goal: &Goal) -> Form {
         let can_be_fried = match goal.asks(&self.name, |role| role.is_fried) {
             true if self.is("isfryable") => Fried::Always,
@@ -168,7 +168,7 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Whether the goal asks for more things of a name than there are. Water comes of itself.
+    /// Returns true if the goal asks for more things of a name than there are. Water comes of itself.
     pub(super) fn lacks_what_is_asked(&self) -> bool {
         let variables = self
             .goal
@@ -215,7 +215,7 @@ impl Environment {
 }
 
 impl Kitchen {
-    /// Whether it has more than one station of a kind.
+    /// Returns true if it has more than one station of a kind.
     pub(super) fn has_several(&self, kind: Kind) -> bool {
         self.stations.iter().filter(|&&other| other == kind).count() > 1
     }

@@ -1,4 +1,4 @@
-//! What is asked of a kitchen: dishes on tables, and a soup.
+//! Parses the goal of a kitchen: dishes on tables, and a soup.
 
 use std::collections::BTreeMap;
 
@@ -28,14 +28,14 @@ pub(super) struct Role {
     pub(super) place: Place,
 }
 
-/// What is to be on one table.
+/// The items that are to be on one table.
 #[derive(Clone, Debug)]
 pub(super) struct Dish {
     /// Its roles, the base first.
     pub(super) roles: Vec<usize>,
-    /// Whether each role is to be right on the one before it.
+    /// True if each role is to be right on the one before it.
     pub(super) is_chain: bool,
-    /// Whether nothing may be above the last of a chain.
+    /// True if nothing may be above the last of a chain.
     pub(super) ends: bool,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Goal {
 /// A name and a number: different numbers of a name are different things.
 type Variable = (String, u64);
 
-/// What the literals say.
+/// The facts that the literals state.
 #[derive(Default)]
 struct Facts {
     cut: Vec<Variable>,
@@ -168,7 +168,7 @@ impl Goal {
         self.roles.len() - 1
     }
 
-    /// Whether a role of that name asks for something.
+    /// Returns true if a role of that name asks for something.
     pub(super) fn asks(&self, name: &str, of: fn(&Role) -> bool) -> bool {
         let mut roles = self.roles.iter();
         roles.any(|role| self.names[role.name] == name && of(role))
@@ -211,7 +211,7 @@ impl Facts {
         Ok(())
     }
 
-    /// Whether each item has one role, and everything that is said is in the dishes and the soup.
+    /// Succeeds if each item has one role, and the dishes and the soup hold all that the literals say.
     fn are_all_in(&self, goal: &Goal, used: &[Variable]) -> Result<(), String> {
         let stacked = self.atop.iter().flat_map(|(item, below)| [item, below]);
         let items = stacked.chain(self.at.iter().map(|(item, _)| item));

@@ -28,10 +28,10 @@ const MOST_STATIONS: usize = 24;
 /// Items, at most.
 const MOST_ITEMS: usize = 15;
 
-/// What is found of the fewest steps to the goal.
+/// The result of a search for the fewest steps to the goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fewest {
-    /// So many; so many states were stored to tell.
+    /// So many; so many states were stored to find it.
     Steps {
         /// The fewest steps.
         steps: u32,

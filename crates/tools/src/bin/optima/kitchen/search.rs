@@ -1,5 +1,4 @@
-//! Whether the goal can be reached in so many steps: breadth first, without states from which the bound
-//! excludes it.
+//! Searches breadth first for the goal within so many steps, without states from which the bound excludes it.
 
 use std::hash::Hasher;
 
@@ -11,7 +10,7 @@ use super::environment::Kitchen;
 use super::state::State;
 use super::successors::successors;
 
-/// How many states are expanded until it is asked again whether to stop.
+/// The number of states that are expanded between two checks whether to stop.
 const EXPANDED_AT_ONCE: u32 = 1024;
 
 /// Searches for the fewest steps from a state to the goal, at most so many.

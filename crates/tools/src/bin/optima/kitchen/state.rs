@@ -10,7 +10,7 @@ use super::{MOST_ITEMS, MOST_STATIONS};
 /// A timer that is over: one when it is started, and one more for each of four ticks.
 pub(super) const OVER: u8 = 5;
 
-/// How often an item is cut until it is cut.
+/// The number of cuts after which an item is cut.
 pub(super) const CUTS: u8 = 3;
 
 /// No station.
@@ -66,7 +66,7 @@ impl Item {
         Self(self.0 & !(0x7 << 9) | (timer as u16) << 9)
     }
 
-    /// Whether it is what a role asks for, wherever it is.
+    /// Returns true if it fits a role, wherever it is.
     pub(super) fn suits(self, role: &Role, kitchen: &Kitchen) -> bool {
         kitchen.forms[self.form()].name == Some(role.name)
             && (!role.is_cut || self.cuts() == CUTS)
@@ -110,7 +110,7 @@ impl fmt::Debug for Stack {
     }
 }
 
-/// What a cook has in hand.
+/// The content of a cook's hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hand {
     Empty,
@@ -146,9 +146,9 @@ pub(super) struct State {
     pub(super) filling: u8,
     /// The timer of the first water, wherever that is.
     pub(super) boiling: u8,
-    /// Whether the first water is in the bowl.
+    /// True if the first water is in the bowl.
     pub(super) is_in_bowl: bool,
-    /// What has been added to the first water of what the goal asks for.
+    /// The ingredients that have been added to the first water, as far as the goal asks for them.
     pub(super) added: Stack,
 }
 
@@ -218,13 +218,13 @@ impl State {
         Ok(state)
     }
 
-    /// Whether nothing is at a station.
+    /// Returns true if nothing is at a station.
     pub(super) fn is_free(&self, station: usize) -> bool {
         let number = station as u8;
         self.stacks[station].length == 0 && self.pot != number && self.bowl != number
     }
 
-    /// What happens by itself in a step; whether anything does.
+    /// Advances the timers of a step by one; returns true if any runs.
     pub(super) fn tick(&mut self, kitchen: &Kitchen) -> bool {
         let mut any = false;
         let mut count = |timer: u8| {
@@ -249,7 +249,7 @@ impl State {
         any
     }
 
-    /// Whether the goal holds.
+    /// Returns true if the goal holds.
     pub(super) fn is_goal(&self, kitchen: &Kitchen) -> bool {
         if let Some(soup) = &kitchen.goal.soup {
             let is_served = kitchen.stations.get(usize::from(self.bowl)) == Some(&Kind::Table);
@@ -262,7 +262,7 @@ impl State {
         self.serves(&kitchen.goal.dishes, 0, kitchen)
     }
 
-    /// Whether these dishes are each on a table of its own, none of them a taken one (a bit each).
+    /// Returns true if these dishes are each on a table of its own, none of them a taken one (a bit each).
     fn serves(&self, dishes: &[Dish], taken: u32, kitchen: &Kitchen) -> bool {
         let Some((dish, rest)) = dishes.split_first() else {
             return true;
@@ -368,7 +368,7 @@ impl State {
     }
 }
 
-/// Whether a dish is in this stack.
+/// Returns true if a dish is in this stack.
 fn is_served(dish: &Dish, items: &[Item], kitchen: &Kitchen) -> bool {
     let role = |&number: &usize| &kitchen.goal.roles[number];
     if dish.is_chain {
@@ -395,7 +395,7 @@ fn is_served(dish: &Dish, items: &[Item], kitchen: &Kitchen) -> bool {
     base.suits(role(first), kitchen) && fill(&others, above, 0, kitchen)
 }
 
-/// Whether each of these roles has an item of its own, none of them a taken one (a bit each).
+/// Returns true if each of these roles has an item of its own, none of them a taken one (a bit each).
 fn fill(roles: &[usize], items: &[Item], taken: u32, kitchen: &Kitchen) -> bool {
     let Some((&role, rest)) = roles.split_first() else {
         return true;

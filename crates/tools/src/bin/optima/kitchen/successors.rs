@@ -1,4 +1,4 @@
-//! What cooks can do: the rules of `clean`, or more.
+//! Generates the successors of a state: the rules of `clean`, or more.
 //!
 //! Where they allow more, a state of the task is one here from which at least as much is near:
 //!
@@ -8,10 +8,10 @@
 //!   that the bowl gets matters: what is done to that can be done to the first. Where there are several
 //!   sinks, an emptied pot may have another water at any time.
 //!
-//! What changes nothing that matters (cutting what is cut, cooking what the goal does not ask for) is
-//! waiting. A single cook waits only where a timer runs, and goes somewhere only to do something there, as one
-//! choice of two steps: who goes on without doing anything could have waited and gone there at once.
-//! Two cooks take turns; one may have to go out of the other's way.
+//! An action that changes nothing that matters (cutting what is cut, cooking what the goal does not ask for) is
+//! waiting. A single cook waits only where a timer runs, and goes somewhere only to do something there, as one choice
+//! of two steps: who goes on without doing anything could have waited and gone there at once. Two cooks take turns; one
+//! may have to go out of the other's way.
 
 use super::environment::{Fried, Kind, Kitchen};
 use super::state::{CUTS, Hand, Item, NOWHERE, OVER, State};
@@ -52,7 +52,7 @@ pub(super) fn successors(state: &State, kitchen: &Kitchen, mut yields: impl FnMu
     }
 }
 
-/// Whether a station is like the one before it: nothing tells them apart but what they hold.
+/// Returns true if a station is like the one before it: they differ only in what they hold.
 fn is_like_last(state: &State, kitchen: &Kitchen, station: usize) -> bool {
     let Some(last) = station.checked_sub(1) else {
         return false;
@@ -150,7 +150,7 @@ fn act(state: &State, kitchen: &Kitchen, mut yields: impl FnMut(State)) {
     }
 }
 
-/// What becomes of an item that lies alone at a station and is worked on there, if that matters.
+/// Returns the result of working on an item that lies alone at a station, if that matters.
 fn work(item: Item, kind: Kind, kitchen: &Kitchen) -> Option<Item> {
     let form = &kitchen.forms[item.form()];
     match kind {
