@@ -16,7 +16,7 @@ pub(super) struct AttemptDocument {
     search: &'static str,
     /// The states it might store before something else would be tried.
     most_states: Option<u64>,
-    /// How many objects were taken for interchangeable with others.
+    /// The number of objects that were taken for interchangeable with others.
     interchangeable: usize,
     states: u64,
     expanded: u64,
@@ -24,8 +24,7 @@ pub(super) struct AttemptDocument {
     /// Applicable operators that were left out.
     pruned: Option<u64>,
     evaluated: u64,
-    /// What the heuristic says of the initial state, and what the attempt has proven, of the key
-    /// that `bounded` names.
+    /// The estimate of the initial state, and the proven bound of the attempt, by the key that `bounded` names.
     estimate: Option<Amount>,
     proven: Option<Amount>,
     /// Of a search for plans: what the best plan known after it is worth.
@@ -82,7 +81,7 @@ const fn name(guide: Guide) -> &'static str {
     }
 }
 
-/// What kind of search it was.
+/// Returns the kind of a search.
 const fn kind(attempt: &Attempt) -> &'static str {
     match attempt.method {
         Method::BestFirst => "best-first",

@@ -83,7 +83,7 @@ struct FileReport {
     /// Why checks were left out; `null` where all were made.
     skipped: Option<String>,
     diagnostics: Vec<JsonDiagnostic>,
-    /// How large it is, if nothing is wrong with it.
+    /// The size of the file, if nothing is wrong with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<Summary>,
     /// Its facts, if they were asked for and nothing is wrong with it.
@@ -91,7 +91,7 @@ struct FileReport {
     facts: Option<FileFacts>,
 }
 
-/// What a file holds, in numbers.
+/// The content of a file, in numbers.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Summary {
@@ -108,14 +108,14 @@ impl Summary {
     }
 }
 
-/// What was found in a file beside its diagnostics.
+/// The results of checking a file beside its diagnostics.
 #[derive(Debug, Default)]
 struct Checked {
     /// `domain`, `problem`, `stream`; `None` where it is neither.
     kind: Option<&'static str>,
     /// The checks that were left out.
     skipped: Option<lint::Skipped>,
-    /// What it holds, if nothing is wrong with it and its names were checked.
+    /// The content of the file in numbers, if nothing is wrong with it and its names were checked.
     summary: Option<Summary>,
     /// The domain file that a problem was checked with, if none was given for all.
     domain: Option<PathBuf>,
@@ -280,7 +280,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     })
 }
 
-/// Whether a warning of a domain may be an error with one of its problems, and is told there.
+/// Returns true if a warning of a domain may be an error with one of its problems, and is reported there.
 const fn is_told_of_problems(code: Code) -> bool {
     matches!(
         code,

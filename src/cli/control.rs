@@ -19,14 +19,14 @@ use crate::diagnostics::words::counted;
 use crate::search::{Control, Progress, StopReason};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// Whether another signal ends the process.
+/// True if another signal ends the process.
 static ANOTHER_ENDS: AtomicBool = AtomicBool::new(false);
 /// Set once something polls [`interrupted`], and ends the command with what it has.
 static IS_POLLED: AtomicBool = AtomicBool::new(false);
-/// How long after a signal another one is taken for the same: `timeout` signals a process, and at
-/// once its whole group.
+/// The time after a signal in which another one is taken for the same: `timeout` signals a process, and at once its
+/// whole group.
 const SAME_SIGNAL: Duration = Duration::from_millis(500);
-/// How often a first signal is looked for.
+/// The interval at which a first signal is looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Makes Ctrl-C and SIGTERM end a command with [`Exit::Limit`]: by itself where something polls
@@ -100,7 +100,7 @@ pub(super) fn polled() {
     IS_POLLED.store(true, Ordering::SeqCst);
 }
 
-/// Whether Ctrl-C was pressed or SIGTERM received.
+/// Returns true if Ctrl-C was pressed or SIGTERM received.
 pub(super) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
@@ -124,7 +124,7 @@ impl<'p> Deadline<'p> {
         }
     }
 
-    /// Whether the time is over or the run was interrupted.
+    /// Returns true if the time is over or the run was interrupted.
     pub(super) fn over(&self) -> bool {
         self.stop().is_some()
     }

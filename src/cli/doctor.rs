@@ -17,7 +17,7 @@ use crate::llm::chat::ChatError;
 use crate::llm::http::{ApiKey, HttpChat, HttpOptions, Models, RequestLimits, Retries, Stop};
 use crate::llm::probe::{self, Check, Verdict};
 
-/// How many names of models are shown.
+/// The most names of models that are shown.
 const SHOWN_MODELS: usize = 5;
 
 #[derive(Debug, Args)]
@@ -35,7 +35,7 @@ pub(super) struct DoctorArgs {
     pub(super) format: Format,
 }
 
-/// What is written.
+/// The JSON document of the command.
 #[derive(Debug, Serialize)]
 struct Document {
     schema: u32,
@@ -43,9 +43,9 @@ struct Document {
     endpoint: String,
     model: String,
     checks: Vec<Check>,
-    /// How actions are best asked for.
+    /// The best format in which to ask for actions.
     format: Option<probe::Format>,
-    /// What to do where there is no chat.
+    /// The advice where there is no chat.
     help: Option<String>,
 }
 
@@ -110,7 +110,7 @@ fn chat(args: &DoctorArgs, key: Option<ApiKey>) -> Result<HttpChat> {
     Ok(HttpChat::new(options, Arc::new(Budget::default()), stop))
 }
 
-/// Whether anything has answered at all.
+/// Checks that anything has answered at all.
 fn reachable(models: &std::result::Result<Models, ChatError>, chat: &Check) -> Check {
     let (verdict, reason) = match models {
         Err(error) if chat.verdict == Verdict::Unknown => (Verdict::No, error.to_string()),
@@ -124,7 +124,7 @@ fn reachable(models: &std::result::Result<Models, ChatError>, chat: &Check) -> C
     }
 }
 
-/// Whether the server lists the model.
+/// Checks that the server lists the model.
 fn listed(models: std::result::Result<Models, ChatError>, model: &str) -> Check {
     let (verdict, reason) = match models {
         Err(error) => (Verdict::Unknown, error.to_string()),

@@ -138,7 +138,7 @@ impl RequestArgs {
             .collect()
     }
 
-    /// What the server calls the most tokens of an answer.
+    /// Returns the request field for the limit on output tokens.
     pub(super) fn max_tokens_field(&self) -> MaxTokensField {
         self.max_tokens_field.into()
     }
@@ -230,8 +230,8 @@ pub(super) fn header(name: &str, variable: &str) -> Result<ExtraHeader> {
     })
 }
 
-/// Whether a text may be the name of an environment variable. A key that was given in place of one is
-/// not, and is not to be shown.
+/// Returns true if a text may be the name of an environment variable. A key that was given in place of one is not, and
+/// is not to be shown.
 pub(super) fn is_variable(text: &str) -> bool {
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     !text.is_empty() && text.chars().all(is_of_name)

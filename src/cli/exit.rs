@@ -1,4 +1,4 @@
-//! How a command ends: the exit codes, and the errors that lead to them.
+//! Defines the end of a command: the exit codes, and the errors that lead to them.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -46,7 +46,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// What keeps a command from being carried out.
+/// The error that keeps a command from being carried out.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     /// A file could not be read or written, or configures a command wrongly.
@@ -62,7 +62,7 @@ pub(super) enum Failure {
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// The command cannot be carried out as given.
@@ -90,7 +90,7 @@ pub(super) enum Failure {
     /// The input was understood, and cannot be used.
     #[error("{0}")]
     Unusable(String),
-    /// What was asked for does not exist.
+    /// The thing that was asked for does not exist.
     #[error("{0}")]
     Negative(String),
     /// A part of `brigade` that cannot fail has failed.
@@ -175,7 +175,7 @@ impl Failure {
     }
 }
 
-/// What stands on standard output for a command that fails and was to write a JSON document.
+/// The document on standard output of a command that fails and was to write a JSON document.
 #[derive(Debug, Serialize)]
 pub(super) struct FailureDocument<'a> {
     schema: u32,
@@ -183,7 +183,7 @@ pub(super) struct FailureDocument<'a> {
     failure: String,
     /// Advice.
     help: Option<&'a str>,
-    /// What is wrong with the sources.
+    /// The errors of the sources.
     diagnostics: &'a [JsonDiagnostic],
 }
 
@@ -216,7 +216,7 @@ impl<'a> FailureDocument<'a> {
     }
 }
 
-/// What the system says, without the number that it gives it; `absent` if a file is not there.
+/// Returns the message of the system, without its error number; `absent` if a file is not there.
 fn reason(error: &std::io::Error, absent: &str) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => absent.to_owned(),
@@ -229,5 +229,5 @@ fn reason(error: &std::io::Error, absent: &str) -> String {
     }
 }
 
-/// What a command comes to.
+/// The result of a command.
 pub(super) type Result<T = Exit> = std::result::Result<T, Failure>;

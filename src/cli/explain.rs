@@ -31,7 +31,7 @@ struct Explained {
     code: Code,
     severity: Severity,
     meaning: &'static str,
-    /// What to do about it in general.
+    /// The advice in general.
     advice: &'static str,
     example: Option<Example>,
 }

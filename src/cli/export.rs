@@ -58,7 +58,7 @@ enum Target {
     Robotouille,
 }
 
-/// What a file holds.
+/// The content of a file.
 enum Held {
     Domain(Box<Domain>, SourceId),
     Problem(Box<Imported>),

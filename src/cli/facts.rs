@@ -77,7 +77,7 @@ impl FileFacts {
     }
 }
 
-/// How far a search for facts goes; `None` where nothing is to be searched.
+/// Returns the effort of a search for facts; `None` where nothing is to be searched.
 pub(super) fn effort(states: u64, jobs: Option<NonZeroUsize>) -> Option<Effort> {
     let cores = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
     (states > 0).then(|| Effort {

@@ -13,22 +13,22 @@ use super::waiting::Waiting;
 use super::{left, replace};
 use crate::diagnostics::MAX_SOURCE_BYTES;
 
-/// What some editors write before a text.
+/// The mark that some editors write before a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// One byte more than a source may have.
 const MAX_READ: u64 = MAX_SOURCE_BYTES as u64 + 1;
 
-/// How many files of a folder are looked at.
+/// The most files of a folder that are examined.
 const MAX_FILES: usize = 10_000;
 
-/// How many files of a folder are named.
+/// The most files of a folder that are named.
 const MAX_NAMED: usize = 5;
 
 /// A file that people write by hand, or read when it changes, is not larger (bytes).
 const MAX_SMALL_BYTES: usize = 1 << 20;
 
-/// Whether the path stands for standard input.
+/// Returns true if the path stands for standard input.
 pub(super) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -311,7 +311,7 @@ pub(super) fn stem(path: &Path) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-/// Whether two paths lead to the same file that exists.
+/// Returns true if two paths lead to the same file that exists.
 pub(super) fn same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }

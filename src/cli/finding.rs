@@ -14,7 +14,7 @@ use crate::diagnostics::suggest;
 use crate::import::json::looks_like_json;
 use crate::import::robotouille;
 
-/// How much of a file is read to see which domain it defines.
+/// The most bytes of a file that are read to see which domain it defines.
 const SNIFFED_BYTES: u64 = 64 << 10;
 
 /// A file, and the words `domain` and `name` in its `(define (domain name)`.
@@ -25,14 +25,14 @@ struct Definition {
 }
 
 impl Definition {
-    /// Whether it defines a domain of that name.
+    /// Returns true if it defines a domain of that name.
     fn is_domain(&self, name: &str) -> bool {
         let words = self.words.as_ref();
         words.is_some_and(|(kind, own)| is_domain(kind) && own.eq_ignore_ascii_case(name))
     }
 }
 
-/// What a file holds, as far as its first words show.
+/// The content of a file, as far as its first words show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Domain,
@@ -173,7 +173,7 @@ impl Domains {
     }
 }
 
-/// What a folder holds instead of the domain that was looked for: one of a similar name, or a file that
+/// Describes the content of a folder without the domain that was looked for: one of a similar name, or a file that
 /// defines nothing that can be read.
 fn other_domains(seen: &[Arc<Vec<Definition>>], problem: &Path, name: &str) -> Option<String> {
     let mut unclear = None;
@@ -216,7 +216,7 @@ pub(super) fn domain_of_problem(path: &Path) -> Option<String> {
     words.nth(1).cloned()
 }
 
-/// What a file holds, as far as its beginning shows. A pipe can be read once only, and shows nothing.
+/// Returns the content of a file, as far as its beginning shows. A pipe can be read once only, and shows nothing.
 pub(super) fn role_of(path: &Path) -> Option<Role> {
     let role_of_json = || {
         let text = files::read_text(path).ok()?;

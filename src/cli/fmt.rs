@@ -40,14 +40,14 @@ struct Document {
     files: Vec<Formatted>,
 }
 
-/// What came of a file.
+/// The result of formatting a file.
 #[derive(Debug, Serialize)]
 struct Formatted {
     file: String,
     status: Status,
     /// Why it failed.
     failure: Option<String>,
-    /// What standard input becomes.
+    /// The formatted text of standard input.
     text: Option<String>,
 }
 

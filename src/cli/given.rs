@@ -21,7 +21,7 @@ const MAX_READ_TWICE: u64 = 1 << 20;
 pub(super) struct Given {
     /// The domains, with their names.
     domains: Vec<(PathBuf, String)>,
-    /// What is no domain.
+    /// The paths that are no domain.
     others: Vec<PathBuf>,
     /// The domains that problems among the others name.
     used: OnceLock<BTreeSet<PathBuf>>,
@@ -46,7 +46,7 @@ impl Given {
         given
     }
 
-    /// Whether one of the problems is checked with a domain.
+    /// Returns true if one of the problems is checked with a domain.
     pub(super) fn is_used(&self, domain: &Path) -> bool {
         let used = || {
             let others = self.others.iter();

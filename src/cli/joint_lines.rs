@@ -1,6 +1,6 @@
 //! The joint actions of a trace or a plan, with the lines of its text that they are from.
 
-/// One line of a trace: a command per agent, `None` for those who are not told.
+/// One line of a trace: a command per agent, `None` for those without one.
 pub(super) struct JointLine {
     pub(super) line: usize,
     pub(super) commands: Vec<Option<String>>,

@@ -32,7 +32,7 @@ pub(super) struct Session {
     pub(super) diagnostics: Diagnostics,
     /// The files that were read.
     pub(super) files: Vec<PathBuf>,
-    /// What in the problem that was resolved is no plain PDDL.
+    /// The part of the resolved problem that is no plain PDDL.
     beyond_pddl: Option<String>,
 }
 
@@ -48,13 +48,13 @@ pub(super) struct Imported {
 /// A sound problem that was checked.
 #[derive(Debug)]
 pub(super) struct Linted {
-    /// How large it is.
+    /// The size of the problem.
     pub(super) summary: ProblemSummary,
     /// The checks that were left out.
     pub(super) skipped: Option<lint::Skipped>,
 }
 
-/// What a task is compiled for.
+/// The purpose of a compiled task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// Finding plans: what no goal can need is left out.
@@ -93,7 +93,7 @@ pub(super) struct Loaded {
     pub(super) seconds: Seconds,
     /// The files that it was read from.
     pub(super) files: Vec<PathBuf>,
-    /// What in them is no plain PDDL.
+    /// The part of them that is no plain PDDL.
     pub(super) beyond_pddl: Option<String>,
 }
 

@@ -261,7 +261,7 @@ fn ended(printer: &Printer, command: &Command, result: Result) -> Exit {
 }
 
 impl Command {
-    /// Whether the answer is what is wrong with the input.
+    /// Returns true if the answer is a report on the input.
     const fn is_check(&self) -> bool {
         match self {
             Self::Check(_) => true,
@@ -271,7 +271,7 @@ impl Command {
         }
     }
 
-    /// Whether standard output is to hold one JSON document.
+    /// Returns true if standard output is to hold one JSON document.
     fn writes_json(&self) -> bool {
         match self {
             Self::Check(args) => args.format == check::Form::Json,

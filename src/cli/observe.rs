@@ -71,10 +71,10 @@ struct Document<'a> {
     /// Ticks that passed.
     tick: usize,
     facts: Vec<String>,
-    /// What the agent may choose now, if that was asked for.
+    /// The actions that the agent may choose now, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     actions: Option<Vec<String>>,
-    /// How what it can ever do is written, if that was asked for.
+    /// The forms of all that it can ever do, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     forms: Option<&'a [ActionForm]>,
     /// The macro actions from here, if they were asked for.

@@ -242,7 +242,7 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key, slack: Option<Slack>) 
     text
 }
 
-/// How much was searched, and how long it took: other runs take other times.
+/// Renders the effort of a search, and its time: other runs take other times.
 fn effort(loaded: &Loaded, result: &SearchResult) -> String {
     let statistics = &result.statistics;
     let bytes = if statistics.states < MANY_STATES {

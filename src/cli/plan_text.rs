@@ -15,8 +15,7 @@ use crate::task::{OperatorKind, Task};
 /// No plan is longer (ticks).
 const MAX_TICKS: f64 = 1e6;
 
-/// How far from a whole number of ticks a time is, at most, where a validator keeps what happens at one
-/// tick apart.
+/// The greatest distance of a time from a whole number of ticks, where a validator keeps the events of one tick apart.
 const APART: f64 = 0.1;
 
 /// An action of a plan.
@@ -205,12 +204,12 @@ fn timesteps(actions: &[Action<'_>], task: &Task) -> Result<Vec<JointLine>, Stri
     Ok(lines)
 }
 
-/// What times mean.
+/// The meaning of times.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pace {
     /// Nothing but an order: one action after another.
     Sequence,
-    /// What has one time is one timestep, what has the next time is the next one.
+    /// Events of one time are one timestep, those of the next time the next one.
     Order,
     /// A time is a tick.
     Ticks,

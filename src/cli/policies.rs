@@ -101,7 +101,7 @@ impl FromStr for PolicyName {
 }
 
 impl PolicyName {
-    /// Whether it asks a model.
+    /// Returns true if it asks a model.
     pub(super) const fn asks_a_model(&self) -> bool {
         matches!(self, Self::Design(_))
     }
@@ -211,7 +211,7 @@ pub(super) fn unnamed(task: &Task, agents: &[Assignment], others: &PolicyName) -
     }
 }
 
-/// What policies that ask no model are made with.
+/// The means from which policies that ask no model are made.
 pub(super) struct Means<'a, 'c> {
     pub(super) seed: u64,
     pub(super) max_ticks: u32,
@@ -264,7 +264,7 @@ pub(super) fn policy<'c>(
     })
 }
 
-/// What asks a model, if anything does.
+/// Returns the cast that asks models, if any policy does.
 pub(super) fn cast(
     printer: &Printer,
     args: &ModelArgs,

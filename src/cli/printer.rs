@@ -14,7 +14,7 @@ use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::words::presentable;
 use crate::diagnostics::{Colour, DEFAULT_WIDTH, Diagnostics, Sources, render_all_within};
 
-/// What the standard library says of numbers that it cannot read, and what is said instead.
+/// The messages of the standard library for numbers that it cannot read, and their replacements.
 const PLAIN: [(&str, &str); 4] = [
     ("invalid digit found in string", "no whole number from 0 up"),
     (
@@ -25,7 +25,7 @@ const PLAIN: [(&str, &str); 4] = [
     ("number too small to fit in target type", "too small"),
 ];
 
-/// How often a running search is reported.
+/// The interval at which a running search is reported.
 const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 
 /// Set once anything was printed on standard output.
@@ -107,12 +107,12 @@ impl Printer {
         )
     }
 
-    /// Whether to leave out what is good to know.
+    /// Returns true if notes are to be left out.
     pub(super) const fn is_quiet(&self) -> bool {
         self.quiet
     }
 
-    /// Tells something that is good to know, unless asked to be quiet.
+    /// Prints a note, unless asked to be quiet.
     pub(super) fn note(&self, text: &str) {
         if !self.quiet {
             self.report(&format!("{text}\n"));
@@ -194,7 +194,7 @@ impl Printer {
         self.write(text);
     }
 
-    /// Nobody is left to be told of a failure to write here.
+    /// Writes to standard error; a failure to write here can be reported nowhere.
     fn write(&self, text: &str) {
         let mut err = AutoStream::new(std::io::stderr().lock(), self.colour);
         let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
@@ -222,7 +222,7 @@ pub(super) fn command_line(error: &clap::Error) -> Exit {
     }
 }
 
-/// What became of a result. That its reader has closed the pipe is no failure, and changes no answer.
+/// Returns the result of writing. That its reader has closed the pipe is no failure, and changes no answer.
 fn written(result: std::io::Result<()>) -> Result<()> {
     match result {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),

@@ -291,7 +291,7 @@ impl Serialize for Stopped<'_> {
     }
 }
 
-/// What is known where not all optimal plans were found.
+/// Reports the known bounds where not all optimal plans were found, and returns the exit.
 fn unfinished(
     printer: &Printer,
     args: &RatsArgs,
@@ -362,7 +362,7 @@ struct RatsDocument<'a, L> {
     /// See [`Taken`].
     #[serde(skip_serializing_if = "Option::is_none")]
     view: Option<&'static str>,
-    /// How much worse than optimal the plans may be.
+    /// The greatest excess of the plans over the optimum.
     #[serde(skip_serializing_if = "Option::is_none")]
     slack: Option<String>,
     /// Why there are fewer references than were asked for. Known once they are written.
@@ -433,7 +433,7 @@ where
     }
 }
 
-/// What is told before the references.
+/// Renders the text before the references.
 fn text((loaded, view): (&Loaded, Option<Taken>), derived: &Derived, args: &RatsArgs) -> String {
     let references = &derived.references;
     let key = Key::Makespan;
@@ -463,7 +463,7 @@ fn sequences(references: &References, words: &Texts) -> String {
         .collect()
 }
 
-/// How many words each agent has, and how long they are.
+/// Renders the number of words of each agent, and their lengths.
 fn word_table(references: &References) -> String {
     let columns = ["agent", "sequences", "shortest", "longest"];
     let mut table = Table::new(columns).right(1).right(2).right(3);

@@ -25,7 +25,7 @@ pub(super) struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// What was chosen.
+    /// Returns the chosen options.
     pub(super) fn options(&self) -> robotouille::Options {
         robotouille::Options {
             turns: self.turns.map(Into::into),

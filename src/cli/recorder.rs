@@ -61,7 +61,7 @@ pub(super) struct Watcher<'a> {
     printer: &'a Printer,
     task: &'a Task,
     format: Format,
-    /// What was refused since the last timestep.
+    /// The commands refused since the last timestep.
     refused: Vec<RefusedCommand>,
     /// The state before the first of the timesteps.
     pub(super) observed: Option<Observed>,

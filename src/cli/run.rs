@@ -161,7 +161,7 @@ struct Ended<'a> {
 }
 
 impl RunArgs {
-    /// Whether the log goes to standard output.
+    /// Returns true if the log goes to standard output.
     pub(super) fn logs_to_output(&self) -> bool {
         self.log.as_deref().is_some_and(files::is_stdin)
     }
@@ -397,7 +397,7 @@ fn rules(args: &RunArgs, task: &Task, cast: Option<&Cast>) -> Rules {
     }
 }
 
-/// Tells how an episode ended.
+/// Reports the end of an episode.
 fn finish(printer: &Printer, format: Format, task: &Task, ended: &Ended<'_>) -> Result<()> {
     let Ended { settings, end, .. } = ended;
     let total_cost = whole_cost(task, end.cost);

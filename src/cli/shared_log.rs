@@ -14,9 +14,9 @@ pub(super) struct SharedLog<S>(Rc<RefCell<Place<S>>>);
 
 #[derive(Debug)]
 struct Place<S> {
-    /// Nothing happens that could be told before there is one.
+    /// The log; nothing happens that could be reported before there is one.
     log: Option<S>,
-    /// What has kept an event of an agent from being written: the next one of the referee fails by it.
+    /// The failure that has kept an event of an agent from being written: the next one of the referee fails by it.
     failure: Option<Failure>,
 }
 
@@ -39,7 +39,7 @@ impl<S: Sink<Error = Failure>> SharedLog<S> {
         self.0.borrow_mut().log.take()
     }
 
-    /// What writes the events of agents.
+    /// Returns the function that writes the events of agents.
     pub(super) fn teller<'a>(&self) -> Teller<'a>
     where
         S: 'a,

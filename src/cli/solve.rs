@@ -29,13 +29,13 @@ pub(super) struct PlanDocument<'a> {
     problem: &'a str,
     domain: &'a str,
     semantics: &'a str,
-    /// Whether a plan exists: `null` if that is not known.
+    /// True if a plan exists: `null` if that is not known.
     solvable: Option<bool>,
     optimal: bool,
     /// `helps` where chance decides for some agents: then the plan is none, but a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     nature: Option<&'static str>,
-    /// What is known beforehand of facts that come unannounced, where some do.
+    /// The knowledge that is assumed of facts that come unannounced, where some do.
     #[serde(skip_serializing_if = "Option::is_none")]
     view: Option<&'static str>,
     makespan: Option<u32>,
@@ -46,7 +46,7 @@ pub(super) struct PlanDocument<'a> {
     totals: Option<IndexMap<&'a str, Amount>>,
     lower_bound: Option<Amount>,
     upper_bound: Option<Amount>,
-    /// What the bounds bound.
+    /// The quantity that the bounds bound.
     bounded: &'static str,
     stopped: Option<String>,
     plan: Option<Vec<Entry>>,
@@ -80,7 +80,7 @@ pub(super) struct Entry {
     pub(super) is_quiet: bool,
 }
 
-/// What plans may be worth at most that are collected beside the optimal ones.
+/// The greatest value of plans that are collected beside the optimal ones.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Within {
     slack: String,
@@ -89,12 +89,12 @@ pub(super) struct Within {
     actions: Option<u32>,
 }
 
-/// How large a DAG of plans is.
+/// The size of a DAG of plans.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct DagSize {
     pub(super) nodes: usize,
     pub(super) edges: usize,
-    /// Whether nodes that differ in which of interchangeable objects is where are one.
+    /// True if nodes that differ in which of interchangeable objects is where are one.
     pub(super) up_to_symmetry: bool,
 }
 
@@ -255,7 +255,7 @@ pub(super) fn search(
     checked(task, solve_within(task, slack, options, control))
 }
 
-/// How many plans were collected.
+/// Renders the number of collected plans.
 pub(super) fn collected(task: &Task, count: impl Display, slack: Option<Slack>) -> String {
     match slack {
         None if task.has_nature() => counted(count, "plan of that value"),

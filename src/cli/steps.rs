@@ -19,7 +19,7 @@ pub(super) struct ShownStep {
     pub(super) tick: u32,
     /// Who acted.
     agents: Vec<String>,
-    /// What they did.
+    /// The actions of the step.
     actions: Vec<String>,
     labels: Vec<Labelled>,
     added: Vec<String>,
@@ -48,7 +48,7 @@ pub(super) struct RefusedCommand {
     pub(super) message: String,
 }
 
-/// What is shown of states.
+/// The part of states that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shown {
     /// The facts that change.
@@ -162,7 +162,7 @@ fn listed(task: &Task, facts: &[String]) -> String {
     lines.collect()
 }
 
-/// What is seen, under the heading of its step.
+/// Renders an observation, under the heading of its step.
 fn indented(observed: &Observed) -> String {
     let text = observed.to_string();
     let lines = text.lines().map(|line| match line {
@@ -172,7 +172,7 @@ fn indented(observed: &Observed) -> String {
     lines.collect()
 }
 
-/// How things stand.
+/// Returns the status in words.
 pub(super) const fn in_words(status: StatusName) -> &'static str {
     match status {
         StatusName::Running => "the goal is not reached",

@@ -1,4 +1,4 @@
-//! What is known beforehand of facts that come unannounced, as a plan or references assume it.
+//! Describes the knowledge that a plan or references assume of facts that come unannounced.
 
 use clap::{Args, ValueEnum};
 

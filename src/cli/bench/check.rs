@@ -1,4 +1,4 @@
-//! What a bench file cannot mean, though its form is right.
+//! Checks the meaning of a bench file whose form is right.
 
 use std::collections::BTreeMap;
 

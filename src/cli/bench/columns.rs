@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// What every episode counts: itself, its ticks, the questions put to models, and the commands that were
-/// refused. A total of that name comes before.
+/// The counts of every episode: itself, its ticks, the questions put to models, and the commands that were refused. A
+/// total of that name comes before.
 pub(super) const COUNTS: [&str; 4] = ["episodes", "ticks", "calls", "refused"];
 
 /// Brackets deeper than this are refused.

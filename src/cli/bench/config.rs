@@ -1,4 +1,5 @@
-//! What is evaluated: a TOML file of problems, models and set-ups, and the episodes it stands for.
+//! Defines the configuration of an evaluation: a TOML file of problems, models and set-ups, and the episodes it stands
+//! for.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,7 +28,7 @@ pub(super) struct Bench {
     /// The seeds of the episodes: of random policies, of the order of lists, of what models draw.
     #[serde(default = "first_seed")]
     pub(super) seeds: Vec<u64>,
-    /// How often each is repeated.
+    /// The number of repetitions of each episode.
     #[serde(default = "once")]
     pub(super) epochs: u32,
     /// The most ticks of an episode.
@@ -57,7 +58,7 @@ pub(super) struct Bench {
 pub(super) struct Problem {
     /// Its file, from the folder of the bench file.
     pub(super) path: PathBuf,
-    /// What tables call it; by default as its file.
+    /// The name in tables; by default as its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) name: Option<String>,
     /// The group over which totals are summed before a column is computed; by default the problem
@@ -85,7 +86,7 @@ pub(super) struct Problem {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct Setup {
-    /// What tables call it.
+    /// The name in tables.
     pub(super) name: String,
     /// The policy of every agent: `planner`, `greedy`, `random`, `exec:CMD`, the name of a design that
     /// comes with Brigade, or the file of one.
@@ -164,7 +165,7 @@ impl Setup {
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 
-    /// Whether it is played on a problem.
+    /// Returns true if it is played on a problem.
     pub(super) fn plays(&self, problem: &str) -> bool {
         self.problems.is_empty() || self.problems.iter().any(|name| name == problem)
     }
@@ -192,7 +193,7 @@ impl Setup {
 /// An episode to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Planned {
-    /// What identifies it: the name of its files.
+    /// The identifier of the episode: the name of its files.
     pub(super) id: String,
     /// The places of problem, set-up and model in the bench file; no model where none is asked.
     pub(super) problem: usize,
@@ -270,7 +271,7 @@ impl Bench {
 }
 
 impl Problem {
-    /// What tables call it.
+    /// Returns the name in tables.
     pub(super) fn title(&self) -> String {
         self.name.clone().unwrap_or_else(|| files::stem(&self.path))
     }

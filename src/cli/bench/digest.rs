@@ -1,5 +1,5 @@
-//! What is told of an episode that is finished, read from its log: so what is told after a run that was
-//! resumed is what is told after one that was not.
+//! The digest of a finished episode, read from its log: so the report after a run that was resumed is that after one
+//! that was not.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -31,12 +31,12 @@ pub(super) struct Digest {
     pub(super) model: Option<String>,
     pub(super) seed: u64,
     pub(super) epoch: u32,
-    /// How often the task was tried, the last time included.
+    /// The number of trials of the task, the last one included.
     pub(super) trials: u32,
     pub(super) reason: EndReason,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) detail: Option<String>,
-    /// Whether the agents reached the goal; `None` in a task without one.
+    /// True if the agents reached the goal; `None` in a task without one.
     pub(super) success: Option<bool>,
     pub(super) ticks: u32,
     pub(super) max_ticks: u32,

@@ -1,4 +1,4 @@
-//! What designs demonstrate: another problem of the domain, solved by the planner.
+//! Prepares the demonstrations of designs: another problem of the domain, solved by the planner.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::search::{Control, Outcome, PlanStep, Progress, StopReason, solve};
 use crate::task::Task;
 use crate::task::json::planning_fingerprint;
 
-/// How long the search for a plan may take. What is harder makes a poor example.
+/// The time limit of the search for a plan. A harder problem makes a poor example.
 const MOST_TIME: Duration = Duration::from_mins(1);
 
 /// A problem that is shown, and an optimal plan for it.
@@ -32,7 +32,7 @@ pub(super) struct Examples {
     known: Vec<(Source, Arc<Example>)>,
 }
 
-/// What an example is compiled from.
+/// The sources that an example is compiled from.
 #[derive(Debug, PartialEq, Eq)]
 struct Source {
     path: PathBuf,
@@ -41,7 +41,7 @@ struct Source {
 }
 
 impl Examples {
-    /// What is shown where a set-up plays a problem: the first of the files that is another one.
+    /// Returns the demonstration where a set-up plays a problem: the first of the files that is another one.
     pub(super) fn choose(
         &mut self,
         paths: &[PathBuf],

@@ -137,7 +137,7 @@ impl Folder {
         })
     }
 
-    /// Whether a run has begun in it.
+    /// Returns true if a run has begun in it.
     pub(super) fn is_begun(&self) -> bool {
         self.header().exists()
     }
@@ -259,7 +259,7 @@ impl Folder {
         self.root.join("header.json")
     }
 
-    /// Whether an episode is finished.
+    /// Returns true if an episode is finished.
     pub(super) fn is_finished(&self, id: &str) -> bool {
         self.log(id).is_file()
     }
@@ -309,8 +309,7 @@ impl Folder {
         Ok(EpisodeLog { path, file })
     }
 
-    /// Puts a log that is whole into its place, under a name that may say more. Tells how long the disk
-    /// took.
+    /// Puts a log that is whole into its place, under a name that may say more. Returns the time that the disk took.
     pub(super) fn finish(&self, log: &EpisodeLog, name: &str) -> Result<Duration> {
         let start = Instant::now();
         let sync = log.file.sync_all();

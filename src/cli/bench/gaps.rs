@@ -15,7 +15,7 @@ const COMMUNICATOR: &str = "communicator";
 struct Questions {
     /// The number that its decisions give.
     told: usize,
-    /// How many there are.
+    /// The number of questions that the log holds.
     logged: usize,
     /// Of these, those that no decision needs to count.
     free: usize,

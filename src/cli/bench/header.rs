@@ -22,7 +22,7 @@ pub(super) struct Header {
     /// Those of the bench file.
     #[serde(flatten)]
     pub(super) entries: Entries,
-    /// What it had when episodes were played that are still there.
+    /// The entries that it had when episodes were played that are still there.
     #[serde(default, skip_serializing_if = "Entries::is_empty")]
     pub(super) left_out: Entries,
 }

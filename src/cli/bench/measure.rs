@@ -1,8 +1,8 @@
 //! Process metrics of the finished episodes, problem by problem.
 //!
-//! Searches are limited by the states they may store and not by the clock, so equal logs have equal
-//! metrics. What episodes of a problem have in common is searched for once; so that what one of them
-//! is told never depends on when it was played, all of a problem are measured again once one is added.
+//! Searches are limited by the states they may store and not by the clock, so equal logs have equal metrics. The common
+//! parts of the episodes of a problem are searched for once; so that the report of one never depends on when it was
+//! played, all of a problem are measured again once one is added.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,16 +33,16 @@ const FILE: &str = "process.jsonl";
 #[derive(Serialize)]
 struct Line<'a> {
     problem: &'a str,
-    /// How many states each search might store.
+    /// The most states that each search might store.
     max_states: u64,
-    /// What is known beforehand of facts that come unannounced, where some do.
+    /// The knowledge that is assumed of facts that come unannounced, where some do.
     #[serde(skip_serializing_if = "Option::is_none")]
     view: Option<&'static str>,
     #[serde(flatten)]
     process: &'a Process,
 }
 
-/// What tells whether a line can be kept.
+/// The fields that decide if a line can be kept.
 #[derive(Deserialize)]
 struct Kept {
     problem: String,
@@ -52,13 +52,13 @@ struct Kept {
     id: String,
 }
 
-/// What is measured, and how.
+/// The subject and the options of a measurement.
 pub(super) struct Measuring<'a> {
     pub(super) stage: &'a Stage<'a>,
     pub(super) folder: &'a Folder,
-    /// How many states a search may store.
+    /// The most states that a search may store.
     pub(super) max_states: u64,
-    /// What is known beforehand of facts that come unannounced.
+    /// The knowledge that is assumed of facts that come unannounced.
     pub(super) view: ViewArgs,
     pub(super) bounds: Bounds,
 }
@@ -82,8 +82,8 @@ pub(super) fn forget(folder: &Folder) -> Result<()> {
 }
 
 impl Measuring<'_> {
-    /// Measures what is finished of these episodes, and writes it to the folder; then tells what tables
-    /// show of each. `None` if a limit of time or an interrupt came before the end.
+    /// Measures the finished ones of these episodes, and writes the results to the folder; then returns the table
+    /// entries of each. `None` if a limit of time or an interrupt came before the end.
     pub(super) fn all(
         &self,
         printer: &Printer,

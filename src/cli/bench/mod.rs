@@ -339,7 +339,7 @@ fn cassette_path(args: &BenchArgs) -> PathBuf {
     given.unwrap_or_else(|| args.bench.with_extension("cassette.jsonl"))
 }
 
-/// What the threads share.
+/// The data that the threads share.
 struct Work<'a> {
     stage: &'a Stage<'a>,
     stacks: &'a [Stack],
@@ -349,14 +349,14 @@ struct Work<'a> {
     retries: u32,
 }
 
-/// What was left.
+/// The episodes that were left.
 struct Left {
     list: Vec<Unfinished>,
-    /// Whether a limit or an interrupt is why.
+    /// True if a limit or an interrupt is the reason.
     by_limit: bool,
 }
 
-/// What a thread tells of an episode.
+/// The report of a thread on an episode.
 type Told = (usize, Result<Ended>);
 
 impl Work<'_> {
@@ -511,7 +511,7 @@ impl Work<'_> {
     }
 }
 
-/// Whether an end is one of the whole run.
+/// Returns true if an end is one of the whole run.
 const fn is_final(ended: &Ended) -> bool {
     is_limit(ended) || matches!(ended.reason, EndReason::Configuration)
 }

@@ -17,7 +17,7 @@ use crate::episode::{End, EndReason, Episode, Evaluated, Event, OnInvalid, Rules
 use crate::llm::{Member, Setup, Team};
 use crate::search::{Control, SearchOptions, StopReason};
 
-/// How an episode ended.
+/// The end of an episode.
 #[derive(Clone, Debug)]
 pub(super) struct Ended {
     pub(super) reason: EndReason,
@@ -27,7 +27,7 @@ pub(super) struct Ended {
     pub(super) ticks: u32,
 }
 
-/// How long an episode took.
+/// The times of the parts of an episode.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Took {
     pub(super) all: Duration,
@@ -37,7 +37,7 @@ pub(super) struct Took {
     pub(super) disk: Duration,
 }
 
-/// What a run is bounded by.
+/// The bounds of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) deadline: Option<Instant>,

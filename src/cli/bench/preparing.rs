@@ -19,7 +19,7 @@ pub(super) struct Preparing<'a> {
     /// The folder of the bench file.
     pub(super) beside: &'a Path,
     pub(super) search: SearchOptions,
-    /// How long the search for an optimum may take.
+    /// The time limit of the search for an optimum.
     pub(super) control: &'a Deadline<'a>,
 }
 

@@ -1,4 +1,4 @@
-//! What tables show of process metrics: those of an episode in brief, and sums of them.
+//! Renders process metrics for tables: those of an episode in brief, and sums of them.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -70,8 +70,8 @@ struct Collaboration {
 /// Process metrics of several episodes.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct ProcessSum {
-    /// How many these are, and of how many of them a search was stopped, so that something is not
-    /// known: these count below only in what their ends say exactly.
+    /// The number of these, and of those in which a search was stopped, so that something is not known: these count
+    /// below only in what their ends say exactly.
     pub(super) episodes: usize,
     pub(super) incomplete: usize,
     /// The mean of `optimality_rate`, over successes of which it is known.
@@ -90,14 +90,13 @@ pub(super) struct ProcessSum {
     pub(super) response: ResponseCounts,
 }
 
-/// What an agent did in several episodes.
+/// The sum of an agent's choices in several episodes.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct AgentSum {
     /// Choices while there was a plan, and those of them that are on an optimal one.
     pub(super) choices: u64,
     pub(super) optimal: u64,
-    /// What its choices lost, without those that ended all hope; `None` where episodes count in
-    /// different units.
+    /// The regret of its choices, without those that ended all hope; `None` where episodes count in different units.
     pub(super) regret: Option<f64>,
     /// Episodes in which its choice ended all hope.
     pub(super) dead_ends: usize,

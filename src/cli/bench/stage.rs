@@ -1,4 +1,4 @@
-//! What all episodes of an evaluation share: compiled problems, designs, demonstrations, models.
+//! Holds the common parts of all episodes of an evaluation: compiled problems, designs, demonstrations, models.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub(super) struct Compiled {
     pub(super) max_ticks: u32,
     /// Hashes of its files and of what they mean.
     pub(super) sense: Sense,
-    /// What tells its task from others.
+    /// The fingerprint that distinguishes its task.
     pub(super) fingerprint: String,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Used {
     pub(super) examples: Vec<Option<Arc<Example>>>,
 }
 
-/// What all episodes share.
+/// The common parts of all episodes.
 pub(super) struct Stage<'a> {
     pub(super) bench: &'a Bench,
     pub(super) problems: Vec<Compiled>,
@@ -94,7 +94,7 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// What each agent of an episode is shown as examples, put as its model is asked.
+    /// Returns the demonstrations for each agent of an episode, in the format in which its model is asked.
     pub(super) fn demonstrations(
         &self,
         planned: &Planned,
@@ -328,7 +328,7 @@ fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result
     })
 }
 
-/// What a design of a set-up demonstrates, by problem.
+/// Returns the demonstrations of a design of a set-up, by problem.
 fn shown(
     setup: &SetupOf,
     used: &Used,

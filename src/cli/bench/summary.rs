@@ -17,7 +17,7 @@ use crate::diagnostics::words::{agent_name, counted};
 use crate::llm::design::ActionsShown;
 use crate::report::table::Table;
 
-/// How many values of pass^k are shown; the document has them all.
+/// The most values of pass^k that are shown; the document has them all.
 const SHOWN_REPETITIONS: usize = 8;
 
 /// The figures of an evaluation.
@@ -30,7 +30,7 @@ pub(super) struct Summary {
     finished: usize,
     unfinished: Vec<Unfinished>,
     rows: Vec<Row>,
-    /// Whether rows were measured in different ways, so that they say little of each other.
+    /// True if rows were measured in different ways, so that they say little of each other.
     ways_differ: bool,
     /// Tokens of finished episodes, and of all attempts.
     counted: Tokens,
@@ -57,7 +57,7 @@ struct Row {
     model: Option<String>,
     /// `None` for all problems together.
     problem: Option<String>,
-    /// How actions were chosen; `None` where no model is asked.
+    /// The way in which actions were chosen; `None` where no model is asked.
     way: Option<Way>,
     episodes: usize,
     /// Successes, and their share of the episodes of problems with a goal; `None` where none has one.
@@ -79,7 +79,7 @@ struct Row {
 }
 
 impl Row {
-    /// What tables call its set-up.
+    /// Returns the name of its set-up in tables.
     fn name(&self) -> String {
         if self.clairvoyant {
             format!("{} (clairvoyant)", self.setup)
@@ -89,7 +89,7 @@ impl Row {
     }
 }
 
-/// How actions were chosen.
+/// The way in which actions were chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Way {
     format: String,
@@ -376,7 +376,7 @@ impl Summary {
         text
     }
 
-    /// Whether every episode is finished.
+    /// Returns true if every episode is finished.
     pub(super) fn is_complete(&self) -> bool {
         self.unfinished.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What is counted of an episode: outcomes, questions, tokens.
+//! Counts the outcomes, questions and tokens of an episode.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ impl Tokens {
         self.uncounted += other.uncounted;
     }
 
-    /// What they cost.
+    /// Returns the cost of the tokens.
     pub(super) fn cost(self, price: Price) -> f64 {
         let cached = price.cached.unwrap_or(price.input);
         let fresh = self.input.saturating_sub(self.cached) as f64;
@@ -51,7 +51,7 @@ impl From<Usage> for Tokens {
     }
 }
 
-/// What is counted of an episode.
+/// The counts of an episode.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Tally {
     /// Steps of agents that ask a model, by outcome; all outcomes are there.
@@ -60,7 +60,7 @@ pub(super) struct Tally {
     /// letter, and those in which a lenient reader found what was asked for.
     pub(super) strict: u64,
     pub(super) lenient: u64,
-    /// How many answers these are shares of.
+    /// The number of answers these are shares of.
     pub(super) read: u64,
     /// Action formats that were used.
     pub(super) formats: Vec<String>,

@@ -7,8 +7,7 @@ use crate::score::{ActionSpace, Kitchen};
 use crate::syntax;
 use crate::syntax::ast::{Domain, InitItem, Term, TypeExpr, Typed};
 
-/// What the domain has in place of all ingredients that a task does not need. The published kitchen
-/// has no such thing.
+/// The stand-in of the domain for all ingredients that a task does not need. The published kitchen has no such thing.
 const STAND_IN: &str = "scraps";
 
 /// The action strings that the published scorer of Collab-Overcooked knows, from the bundled domain.
@@ -29,7 +28,7 @@ pub(in crate::cli) fn published_action_space() -> ActionSpace {
     })
 }
 
-/// What the ingredient dispenser can offer.
+/// Returns the ingredients that the ingredient dispenser can offer.
 fn dispensed(domain: &Domain) -> Vec<String> {
     let facts = domain.facts.iter().filter_map(|fact| match fact {
         InitItem::Atom(name, args, _) if name.key() == "dispenses" => match &args[..] {

@@ -241,7 +241,7 @@ pub(super) fn path_of(name: &str) -> PathBuf {
     PathBuf::from(format!("{SCHEME}{name}"))
 }
 
-/// What a path names within the binary; `None` if it is the path of a file.
+/// Returns the name within the binary that a path has; `None` if it is the path of a file.
 fn within(path: &Path) -> Option<&str> {
     path.to_str()?.strip_prefix(SCHEME)
 }
@@ -251,7 +251,7 @@ pub(super) fn domain_at(path: &Path) -> Option<BundledDomain> {
     domain(within(path)?.split('/').next()?)
 }
 
-/// Whether it is the path of a part of the binary.
+/// Returns true if it is the path of a part of the binary.
 pub(super) fn is_within(path: &Path) -> bool {
     within(path).is_some()
 }

@@ -21,7 +21,7 @@ use crate::syntax;
 use document::{Document, ProblemDiff, differences, redefined};
 use versions::{Pair, Source, pairs};
 
-/// What is compared of a problem.
+/// The facts of a problem that are compared.
 #[derive(Debug, Serialize)]
 struct ProblemFacts<'a> {
     #[serde(flatten)]
@@ -154,7 +154,7 @@ fn compare(
     Ok(diff)
 }
 
-/// Whether all references were found, or there is no plan.
+/// Returns true if all references were found, or there is no plan.
 fn references_known(derived: &Derived) -> bool {
     let solution = derived.facts.solution.as_ref();
     derived.found.is_some() || solution.is_some_and(|found| found.solvable == Some(false))
@@ -179,7 +179,7 @@ fn derived(
     Ok(derived)
 }
 
-/// What changed, as text.
+/// Renders the changes as text.
 fn shown(args: &DiffArgs, document: &Document) -> String {
     let mut text = String::new();
     let mut same = 0;

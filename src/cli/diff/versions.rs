@@ -14,7 +14,7 @@ use super::document::{Document, DomainDiff};
 use crate::report::facts::{Definition, DomainFacts, problem_definitions};
 use crate::syntax::{self, File};
 
-/// What a path holds.
+/// The content of a path.
 enum Holds {
     Folder,
     Domain(Box<DomainFacts>),
@@ -26,7 +26,7 @@ enum Holds {
 pub(super) struct Source {
     pub(super) problem: PathBuf,
     pub(super) domain: Option<PathBuf>,
-    /// What the file says.
+    /// The definitions of the file.
     pub(super) definitions: Vec<Definition>,
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Line<'a> {
     Start(Start<'a>),
     /// It is to decide, and to answer with a line.
     Decide(Decide<'a>),
-    /// What it was asked, and has answered, before the episode was resumed. No answer is expected.
+    /// The questions to the agent, and its answers, before the episode was resumed. No answer is expected.
     Replayed {
         #[serde(flatten)]
         decision: Decide<'a>,
@@ -95,7 +95,7 @@ pub(super) struct Decide<'a> {
     facts: Option<Vec<String>>,
     /// The commands that may be given.
     legal: Vec<Cow<'a, str>>,
-    /// What others have said since the agent was last asked.
+    /// The messages of others since the agent was last asked.
     messages: Vec<Heard<'a>>,
 }
 
@@ -135,7 +135,7 @@ impl<'a> Decide<'a> {
     }
 }
 
-/// How an operator is written: in the form of its action, else by its name.
+/// Returns the text of an operator: in the form of its action, else its name.
 fn command(task: &Task, agent: usize, id: OperatorId) -> Cow<'_, str> {
     let operator = task.operator(id);
     let commands = task.observation.commands.get(agent);

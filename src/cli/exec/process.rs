@@ -19,9 +19,9 @@ const MAX_LINE: usize = 1 << 20;
 const AHEAD: usize = 16;
 /// The bytes of standard error that are kept.
 const KEPT: usize = 1 << 12;
-/// How many of its last lines are shown, and how much of each.
+/// The most of its last lines that are shown, and the most characters of each.
 const SHOWN: (usize, usize) = (5, 200);
-/// How often it is looked whether the run is to end.
+/// The interval at which the end of the run is looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The time for which the end of standard error is waited for, once the process has ended.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -35,7 +35,7 @@ pub(super) enum Failed {
     Ended(String),
     /// It has written too long a line.
     TooLong,
-    /// What it has written is no answer: why.
+    /// Its output is no answer, for this reason.
     NoAnswer(String),
     /// The run is to end.
     Stopped(StopReason),
@@ -48,7 +48,7 @@ type Written = Result<Vec<u8>, ()>;
 #[derive(Debug)]
 pub(super) struct Process {
     group: Group,
-    /// What is to be written.
+    /// The queue of lines to write.
     input: Sender<Vec<u8>>,
     output: Receiver<Written>,
     /// The last of standard error, once that is closed.

@@ -1,4 +1,4 @@
-//! What `generate robotouille` draws from: a bundled task, a problem, or an environment in JSON.
+//! Reads the environment that `generate robotouille` draws from: a bundled task, a problem, or an environment in JSON.
 //!
 //! Environments are drawn in JSON, which says by positions what lies where; so a problem is exported
 //! first.
@@ -27,7 +27,7 @@ pub(super) struct Source {
     pub(super) text: String,
 }
 
-/// What is drawn from, in JSON.
+/// The environment to draw from, in JSON.
 pub(super) struct Base {
     /// The task's name.
     pub(super) name: String,
@@ -37,7 +37,7 @@ pub(super) struct Base {
     pub(super) turns: Option<Turns>,
     /// Environments of the same domain, whose stations and items may be added.
     pub(super) further: Vec<String>,
-    /// Whether the environment was given so.
+    /// True if the environment was given as JSON.
     pub(super) is_json: bool,
 }
 
@@ -212,7 +212,7 @@ fn name(session: &Session, source: SourceId) -> String {
     source.map_or_else(String::new, |source| source.name.clone())
 }
 
-/// What became of a file.
+/// Returns the source that a file became in JSON.
 fn in_json(session: &Session, source: SourceId, text: String) -> Source {
     Source {
         name: format!("{} in JSON", name(session, source)),

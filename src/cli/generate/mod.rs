@@ -69,7 +69,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// How the tries went that gave no problem.
+/// The counts of the tries that gave no problem.
 #[derive(Default)]
 struct Tally {
     /// The optima that were too small, and the greatest of them.
@@ -236,7 +236,7 @@ fn read(
     }
 }
 
-/// What was drawn, and what is proven of it.
+/// Describes a drawn problem, and the proof about it.
 fn about(base: &Base, args: &RobotouilleArgs, number: u64, verdict: Verdict) -> String {
     let (name, seed, semantics) = (&base.name, args.common.seed, &args.semantics);
     let proven = match verdict {
@@ -264,7 +264,7 @@ impl Tally {
         }
     }
 
-    /// Tells where a limit came, and what was drawn until then.
+    /// Reports the limit that ended the tries, and the problems drawn until then.
     fn stopped(
         &self,
         printer: &Printer,
@@ -305,7 +305,7 @@ impl Tally {
         )
     }
 
-    /// How many problems were of no use, by why.
+    /// Renders the number of problems that were of no use, by reason.
     fn parts(&self, max_states: u64) -> String {
         let (below, nearest) = self.below;
         let nearest = nearest.map_or_else(String::new, |it| format!(" (at most {it})"));

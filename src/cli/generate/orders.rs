@@ -21,7 +21,7 @@ struct Document<'a> {
     episode: u32,
     /// Steps between two orders.
     interval: u32,
-    /// How long an order waits, by dish.
+    /// The patience of an order in steps, by dish.
     lifetimes: indexmap::IndexMap<&'a str, u32>,
     /// The stream.
     text: &'a str,

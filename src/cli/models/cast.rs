@@ -15,7 +15,7 @@ use crate::llm::{Asking, Setup};
 
 /// Designs and their model, ready to act.
 pub(in crate::cli) struct Cast {
-    /// What the model is called.
+    /// The name of the model.
     pub(in crate::cli) model: String,
     stacks: Vec<Stack>,
     asking: Asking,
@@ -66,7 +66,7 @@ impl Cast {
         })
     }
 
-    /// How an agent of a design, by the name that it was read by, is set up.
+    /// Returns the set-up of an agent of a design, by the name that it was read by.
     pub(in crate::cli) fn setup(&self, name: &str) -> Option<Setup<'_>> {
         let (_, read) = self.designs.iter().find(|(known, _)| known == name)?;
         Some(Setup {
@@ -78,7 +78,7 @@ impl Cast {
         })
     }
 
-    /// How often an agent may be asked again in one timestep: the most of its designs.
+    /// Returns the most retries of a question in one timestep, over its designs.
     pub(in crate::cli) fn retries(&self) -> u32 {
         let retries = self.designs.iter();
         let retries = retries.map(|(_, read)| read.design.correction.retries);

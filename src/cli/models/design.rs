@@ -20,7 +20,7 @@ pub(in crate::cli) struct ReadDesign {
     pub(in crate::cli) folder: Option<PathBuf>,
 }
 
-/// Whether a policy of this name is a design: one that comes with Brigade, or a file.
+/// Returns true if a policy of this name is a design: one that comes with Brigade, or a file.
 pub(in crate::cli) fn is_design(name: &str) -> bool {
     bundled::design(name).is_some() || is_file(Path::new(name))
 }

@@ -23,7 +23,7 @@ pub(in crate::cli) struct Model {
     /// Where it is: with or without `/chat/completions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) base_url: Option<String>,
-    /// What its server calls it; by default as the file does.
+    /// The name at its server; by default that of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) model: Option<String>,
     /// The environment variable that holds the key.
@@ -41,7 +41,7 @@ pub(in crate::cli) struct Model {
     /// See [`Sampling`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) max_tokens: Option<u32>,
-    /// What its server calls them.
+    /// The request field of its server for the limit on output tokens.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(in crate::cli) max_tokens_field: MaxTokensField,
     /// Further fields of every request.
@@ -57,22 +57,22 @@ pub(in crate::cli) struct Model {
     /// True where each question is sent with a seed of its own: `false` is the older way to omit it.
     #[serde(default = "yes")]
     pub(in crate::cli) seeded: bool,
-    /// How it chooses actions.
+    /// The format in which it chooses actions.
     #[serde(default)]
     pub(in crate::cli) action_format: FormatChoice,
-    /// What counts as an action.
+    /// The parser that decides what counts as an action.
     #[serde(default)]
     pub(in crate::cli) parse: Parse,
-    /// Whether possible actions are listed in an order drawn anew for each decision.
+    /// True if possible actions are listed in an order drawn anew for each decision.
     #[serde(default = "yes")]
     pub(in crate::cli) shuffle: bool,
-    /// What a million tokens cost; unknown where it is not given.
+    /// The price of a million tokens; unknown where it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) price: Option<Price>,
     /// Seconds that one try may take.
     #[serde(default = "minute")]
     pub(in crate::cli) timeout: u32,
-    /// How often a question is sent again that the server failed to answer.
+    /// The most retries of a question that the server failed to answer.
     #[serde(default = "retries")]
     pub(in crate::cli) max_retries: u32,
     /// The most requests a minute.
@@ -80,7 +80,7 @@ pub(in crate::cli) struct Model {
     pub(in crate::cli) requests_per_minute: Option<u32>,
 }
 
-/// What a million tokens cost, in any currency.
+/// The price of a million tokens, in any currency.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(in crate::cli) struct Price {
@@ -176,7 +176,7 @@ impl Model {
         })
     }
 
-    /// How answers are drawn; the seed is set for each question.
+    /// Returns the sampling parameters of answers; the seed is set for each question.
     const fn sampling(&self) -> Sampling {
         Sampling {
             temperature: self.temperature,
@@ -186,7 +186,7 @@ impl Model {
         }
     }
 
-    /// How it is asked, where actions are put in this format.
+    /// Returns the options by which it is asked, where actions have this format.
     pub(in crate::cli) fn asking(&self, format: ActionFormat) -> Asking {
         Asking {
             format,

@@ -1,5 +1,4 @@
-//! What the questions of an evaluation have taken so far, over all its runs: the file `spending.json` of
-//! its folder.
+//! Records the spending of an evaluation so far, over all its runs: the file `spending.json` of its folder.
 //!
 //! Limits of tokens and cost are kept by it, whatever has ended the runs before. What a cassette
 //! answers is not asked, takes nothing and is not in it; so it says what was paid for, while the sums
@@ -20,14 +19,14 @@ use crate::llm::chat::Usage;
 /// The version of its form.
 const SCHEMA: u32 = 1;
 
-/// What it holds.
+/// The content of the file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Document {
     schema: u32,
     models: IndexMap<String, Spent>,
 }
 
-/// What a model has spent.
+/// The spending of a model.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Spent {
     /// Tokens of questions.
@@ -71,7 +70,7 @@ pub(super) struct SpendingNote {
     state: Mutex<State>,
 }
 
-/// Whether it can be written to.
+/// The state of the file: only an open one is written to.
 #[derive(Debug)]
 enum State {
     /// Not before it is known that its folder is that of this evaluation.
@@ -89,7 +88,7 @@ impl SpendingNote {
         }
     }
 
-    /// What earlier runs have spent, by model.
+    /// Reads the spending of earlier runs, by model.
     pub(super) fn read(&self) -> Result<IndexMap<String, Spent>> {
         if !self.path.exists() {
             return Ok(IndexMap::new());
@@ -117,8 +116,7 @@ impl SpendingNote {
         *self.state() = State::Open;
     }
 
-    /// Notes what was spent. It is told by [`Self::close`] if that fails: what was paid for is to be
-    /// made use of.
+    /// Records the spending. If that fails, [`Self::close`] reports it: paid answers are to be made use of.
     pub(super) fn note(&self, models: impl Fn() -> IndexMap<String, Spent>) {
         let mut state = self.state();
         if !matches!(*state, State::Open) {
@@ -136,7 +134,7 @@ impl SpendingNote {
         }
     }
 
-    /// Whether all could be noted.
+    /// Fails if some spending could not be recorded.
     pub(super) fn close(&self) -> Result<()> {
         match &mut *self.state() {
             State::Failed(failure) => failure.take().map_or(Ok(()), Err),

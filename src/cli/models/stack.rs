@@ -38,7 +38,7 @@ pub(in crate::cli) enum CassetteMode {
     Auto,
 }
 
-/// What a run may use.
+/// The limits of a run.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Limits {
     pub(in crate::cli) connections: NonZeroUsize,
@@ -49,7 +49,7 @@ pub(in crate::cli) struct Limits {
     pub(in crate::cli) prices: IndexMap<String, super::Price>,
 }
 
-/// What the models of an evaluation have spent together, in all runs, and may spend.
+/// The spending of the models of an evaluation together, in all runs, and its limits.
 pub(in crate::cli) struct Ledger {
     limits: Limits,
     /// By model; none where a cassette alone answers.
@@ -61,7 +61,7 @@ pub(in crate::cli) struct Ledger {
 /// A model that can be asked.
 pub(in crate::cli) struct Stack {
     pub(in crate::cli) chat: Arc<dyn Chat>,
-    /// How it chooses actions.
+    /// The format in which it chooses actions.
     pub(in crate::cli) format: ActionFormat,
     cassette: Option<Arc<Cassette>>,
 }
@@ -90,7 +90,7 @@ impl Ledger {
         self.write();
     }
 
-    /// Whether all that was spent could be noted.
+    /// Fails if some spending could not be recorded.
     pub(in crate::cli) fn close(&self) -> Result<()> {
         self.note.as_ref().map_or(Ok(()), SpendingNote::close)
     }
@@ -215,7 +215,7 @@ struct Reel {
     tape: Option<Tape>,
 }
 
-/// What stops questions: an interrupt, or that it is late.
+/// Returns the check that stops questions: at an interrupt, or past the deadline.
 pub(in crate::cli) fn stop_at(deadline: Option<Instant>) -> Stop {
     polled();
     Arc::new(move || {

@@ -18,7 +18,7 @@ use super::snapshot::accept;
 const DOMAIN: &str = include_str!("domain.pddl");
 /// Its problem.
 const PROBLEM: &str = include_str!("soup.pddl");
-/// What the domain is called in both.
+/// The name of the domain in both.
 const NAMED: &str = "kitchen";
 
 /// The names of the snapshots of both.
@@ -114,7 +114,7 @@ fn remove(folder: &Path) {
     }
 }
 
-/// Whether a domain, and a folder on any system, may be called so.
+/// Returns true if it can name a domain, and a folder on any system.
 fn is_name(name: &str) -> bool {
     let mut characters = name.chars();
     let is_first = characters.next().is_some_and(|c| c.is_ascii_alphabetic());

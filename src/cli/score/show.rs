@@ -25,7 +25,7 @@ pub(super) struct Document {
     /// Left out where the references of a task are not known and something else is asked for.
     #[serde(flatten)]
     pub(super) report: Option<Report>,
-    /// What is known beforehand of facts that come unannounced, where some do.
+    /// The knowledge that is assumed of facts that come unannounced, where some do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) view: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ pub(super) struct Document {
     pub(super) process: Option<Vec<Process>>,
 }
 
-/// What names a task.
+/// The name of a task.
 #[derive(Serialize)]
 pub(super) struct TaskName {
     pub(super) problem: String,
@@ -98,7 +98,7 @@ fn table(from: crate::score::table::Table) -> String {
     table.render()
 }
 
-/// What regret counts, in ticks or in the problem's units.
+/// Returns a regret in ticks or in the problem's units.
 fn in_units(episode: &EpisodeRegret, value: impl Into<i128>) -> Amount {
     scaled(value, episode.scale)
 }

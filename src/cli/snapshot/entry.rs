@@ -40,7 +40,7 @@ pub(super) struct Entry {
     /// Where it is kept.
     pub(super) snapshot: String,
     pub(super) status: Status,
-    /// What was accepted and what is now, as lines with `-`, `+` or a space before them.
+    /// The difference between the accepted and the current output, as lines with `-`, `+` or a space before them.
     #[serde(serialize_with = "as_texts")]
     pub(super) diff: Vec<(Line, String)>,
     /// Why the facts could not be derived.

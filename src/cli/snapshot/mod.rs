@@ -29,7 +29,7 @@ use places::place;
 #[derive(Debug, Serialize)]
 struct Document<'a> {
     schema: u32,
-    /// Whether what is new or changed was written.
+    /// True if new or changed snapshots were written.
     accepted: bool,
     snapshots: &'a [Entry],
 }
@@ -109,7 +109,7 @@ fn show(printer: &Printer, args: &SnapshotArgs, entry: &Entry) -> Result<()> {
     printer.text(&text)
 }
 
-/// How many there are of each kind, and what to do about them.
+/// Renders the number of snapshots of each kind, and the advice about them.
 fn summary(entries: &[Entry], accepted: bool) -> String {
     let kinds = [
         Status::Unchanged,
