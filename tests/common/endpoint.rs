@@ -1,4 +1,4 @@
-//! A chat endpoint that answers as it is told to, and remembers what it was asked.
+//! A scripted chat endpoint, which records its requests.
 //!
 //! ```ignore
 //! let endpoint = Endpoint::start([Answer::status(429, "slow down"), Answer::text("wait()")]);
@@ -37,13 +37,13 @@ impl Request {
     }
 }
 
-/// What is sent back.
+/// The reply that is sent back.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     status: u16,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
-    /// How many bytes of the body are sent before the connection is closed.
+    /// The number of bytes of the body that are sent before the connection is closed.
     sent: usize,
     then: Then,
     after: Duration,
@@ -179,14 +179,14 @@ impl Answer {
     }
 }
 
-/// What to answer a request.
+/// The function that answers a request.
 type Script = Box<dyn FnMut(&Request) -> Answer + Send>;
 
 struct Shared {
     script: Mutex<Script>,
     requests: Mutex<Vec<Request>>,
     stopped: AtomicBool,
-    /// How many requests are under way, and how many were at the same time at most.
+    /// The number of requests that are under way.
     now: AtomicUsize,
     peak: AtomicUsize,
 }
@@ -247,7 +247,7 @@ impl Endpoint {
         self.shared.requests.lock().unwrap().clone()
     }
 
-    /// How many requests were under way at the same time at most.
+    /// Returns the greatest number of requests that were under way at the same time.
     pub(crate) fn peak(&self) -> usize {
         self.shared.peak.load(Ordering::SeqCst)
     }

@@ -1,4 +1,4 @@
-//! Whether a document fits one of the schemas that are published.
+//! Checks that a document fits one of the schemas that are published.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What the tests take of much that is alike: a share, so that they end within minutes, and all of it where
+//! The sample that tests take of many like cases: a share, so that they end within minutes, and all of it where
 //! `BRIGADE_THOROUGH` is set.
 
 /// Returns whether what takes long is asked for.

@@ -1,4 +1,4 @@
-//! What texts resolve to.
+//! The models that texts resolve to.
 
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use brigade::sema::model::{
@@ -100,7 +100,7 @@ fn object(model: &Model, name: &str) -> ObjectId {
     ObjectId(at.unwrap() as u32)
 }
 
-/// What happens at once, one by one.
+/// Returns the effects that happen at once, one by one.
 fn flat(effect: &Effect) -> Vec<&Effect> {
     match effect {
         Effect::And(effects) => effects.iter().flat_map(flat).collect(),

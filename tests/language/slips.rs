@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// How often each word of a file is edited: where it stands first and second.
+/// The number of edits of each word of a file: where it stands first and second.
 const TIMES: usize = 2;
 
 /// A stretch of a file to be replaced.
@@ -143,7 +143,7 @@ impl Drop for Scratch {
     }
 }
 
-/// What `check` says of a domain and a problem.
+/// Returns the output of `check` on a domain and a problem.
 fn said(folder: &Path, files: [&str; 2]) -> String {
     let paths = ["domain.pddl", "problem.pddl"].map(|name| folder.join(name));
     for (path, text) in paths.iter().zip(files) {
@@ -176,7 +176,7 @@ fn check(folder: &Path, files: [&str; 2]) -> Vec<String> {
         .collect()
 }
 
-/// What `check` says of each edit, as a text for a snapshot.
+/// Returns the output of `check` on each edit, as a text for a snapshot.
 fn survey(name: &str, files: [&str; 2], edits: &[Edit]) -> String {
     let scratch = Scratch::new(name);
     assert_eq!(
@@ -298,7 +298,7 @@ fn facts(text: &str) -> Vec<std::ops::Range<usize>> {
     found
 }
 
-/// What is said of each fact that is left out: the code, and the advice.
+/// Returns the report on each fact that is left out: the code, and the advice.
 fn without_facts(name: &str, files: [&str; 2]) -> String {
     let scratch = Scratch::new(name);
     let mut lines = String::new();

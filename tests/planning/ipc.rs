@@ -150,7 +150,7 @@ fn odd_but_standard_files_are_accepted_with_no_more_than_warnings() {
     }
 }
 
-/// What the published cost counts: the metric where there is one, else the actions.
+/// Returns the published cost of a plan: the metric where there is one, else the actions.
 fn published_cost(task: &Task, value: Value) -> i64 {
     match task.metric {
         Metric::Makespan => value.makespan.into(),
@@ -158,7 +158,7 @@ fn published_cost(task: &Task, value: Value) -> i64 {
     }
 }
 
-/// Whether an effect surely adds to the cost.
+/// Returns true if an effect surely adds to the cost.
 fn costs(effect: &Effect) -> bool {
     match effect {
         Effect::Cost(_) => true,

@@ -30,7 +30,7 @@ fn relay(name: &str) -> (Scratch, String) {
     (scratch, problem)
 }
 
-/// What the three do, in the order in which they act.
+/// The actions of the three, in the order in which they act.
 const TRACE: &str = r#"{"cat": "pass(bob)", "bob": "pass(ann)", "ann": "pass(cat)"}"#;
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a first-time author meets: folders, the domain that is meant, warnings, where to go on.
+//! Checks the first encounters of a new author: folders, the domain that is meant, warnings, where to go on.
 
 use std::fs;
 use std::process::Output;

@@ -43,7 +43,7 @@ impl Program {
         format!("chef=exec:sh {}", self.path)
     }
 
-    /// What a run with the chef, and options, prints.
+    /// Returns the output of a run with the chef, and options.
     fn run(&self, options: &[&str]) -> Output {
         run(&[&["run", ONE_EGG, "--agent", &self.policy()], options].concat())
     }

@@ -5,7 +5,7 @@ use std::fs;
 
 use super::{ONE_EGG, Scratch, commands, run, shown};
 
-/// What a file is to a command, and a text that is none of the kind.
+/// The kinds of files that commands read, each with a text that is none of the kind.
 const BROKEN: [(&str, &str); 11] = [
     (
         "problem.pddl",

@@ -8,7 +8,7 @@ const DOMAIN: &str = "domains/robotouille.pddl";
 const TEA_DOMAIN: &str = "tests/data/import/tea-domain.json";
 const TEA: &str = "tests/data/import/tea-for-one.json";
 
-/// What is printed.
+/// Returns the output of the generator.
 fn generated(args: &[&str]) -> String {
     let args = [&["generate", "robotouille"], args].concat();
     let output = run(&args);
@@ -32,7 +32,7 @@ fn unnamed(text: &str) -> String {
     text.split_once("(:objects").unwrap().1.to_owned()
 }
 
-/// The optimum that the first line tells.
+/// Reads the optimum from the first line.
 fn told(text: &str) -> u32 {
     let (_, rest) = text.split_once(": optimum ").unwrap();
     rest.split(',').next().unwrap().parse().unwrap()

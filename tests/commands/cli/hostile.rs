@@ -86,7 +86,7 @@ const READ: [(&str, &str); 13] = [
     ("snapshots/problem.snap", "snapshot --check problem.pddl"),
 ];
 
-/// What may become of a file.
+/// Returns damaged versions of a file.
 fn damaged(sound: &[u8]) -> Vec<Vec<u8>> {
     let half = sound.len() / 2;
     let cut = |parts: usize| sound[..sound.len() * parts / 7].to_vec();

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::cli::{Scratch, command, command_names, run, shown};
 
-/// What commands do with the files of a folder, in which each `@` is the folder's path. What one has written
-/// the next may read.
+/// The commands that use the files of a folder, in which each `@` is the folder's path. The next may read the output of
+/// one.
 const USES: &[&[&str]] = &[
     &["check", "@"],
     &[

@@ -1,4 +1,4 @@
-//! `brigade plan`: answers, limits and what is told of the search.
+//! `brigade plan`: answers, limits and the report of the search.
 
 use serde_json::Value as Json;
 

@@ -1,4 +1,4 @@
-//! What Ctrl-C, SIGTERM and SIGHUP do to a run.
+//! The effects of Ctrl-C, SIGTERM and SIGHUP on a run.
 
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;

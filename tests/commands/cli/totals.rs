@@ -100,7 +100,7 @@ fn a_run_reports_totals_and_its_log_is_held_to_them() {
     }
 }
 
-/// What no metric names changes no plan.
+/// A total that no metric names changes no plan.
 #[test]
 fn a_total_that_a_metric_names_is_the_cost_and_a_total() {
     let scratch = kitchen("totals-metric");

@@ -83,7 +83,7 @@ fn plans_and_references_say_what_they_know() {
     );
 }
 
-/// What Tom did, and when it ended.
+/// Returns the actions of Tom, and the tick at which the episode ended.
 fn played(name: &str, literals: &str, policy: &str) -> (Vec<String>, u64) {
     let (scratch, problem) = noon(name, literals);
     let log = scratch.path("log.jsonl");

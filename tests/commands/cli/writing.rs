@@ -255,7 +255,7 @@ fn a_full_disk_is_reported() {
     );
 }
 
-/// What was written before to a file that standard output goes to is not lost.
+/// Earlier content of a file that standard output goes to is not lost.
 #[test]
 fn standard_output_is_written_to_where_it_stands() {
     let scratch = Scratch::new("appended");

@@ -76,7 +76,7 @@ fn without_times(lines: &[String]) -> Vec<String> {
     lines.iter().map(without).collect()
 }
 
-/// Whether the lines found are those shown, where `…` stands for any.
+/// Returns true if the lines found are those shown, where `…` stands for any.
 fn agree(shown: &[String], found: &[String]) -> bool {
     match shown.split_first() {
         None => found.is_empty(),

@@ -31,7 +31,7 @@ struct Page {
     problems: Vec<(String, String, String)>,
 }
 
-/// What came of an example.
+/// The result of running an example.
 #[derive(Default)]
 struct Answer {
     codes: BTreeSet<String>,

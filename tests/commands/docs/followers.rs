@@ -16,7 +16,7 @@ fn totals(of: &Value) -> Totals {
     serde_json::from_value(of["totals"].clone()).unwrap()
 }
 
-/// What the page of baselines shows of `orders` on a group of problems.
+/// Returns the totals that the page of baselines shows of `orders` on a group of problems.
 fn shown(group: &str) -> Totals {
     let text = read("docs/results/baselines.jsonl");
     let mut lines = text
@@ -26,7 +26,8 @@ fn shown(group: &str) -> Totals {
     totals(&line.unwrap())
 }
 
-/// What an episode ends with in which a script decides for all agents, played from the folder of evaluations.
+/// Returns the final totals of an episode in which a script decides for all agents, played from the folder of
+/// evaluations.
 fn played(script: &str, arguments: &[&str]) -> Totals {
     let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{script}.jsonl"));
     let program = format!("exec:python3 -B followers/{script}.py ../problems/overcooked-ai");

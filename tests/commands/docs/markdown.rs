@@ -11,7 +11,7 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Whether its language is this.
+    /// Returns true if its language is this.
     pub(crate) fn is(&self, language: &str) -> bool {
         self.info.first().is_some_and(|word| word == language)
     }

@@ -25,7 +25,7 @@ fn read(page: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Whether programs in Python can be run here.
+/// Returns true if programs in Python can be run here.
 #[cfg(unix)]
 fn has_python() -> bool {
     let version = Command::new("python3").arg("--version").output();

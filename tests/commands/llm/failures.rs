@@ -1,4 +1,4 @@
-//! What goes wrong on the way: which failures are tried again, and what is said of each.
+//! Failures on the way: the ones that are retried, and the message for each.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -1,4 +1,4 @@
-//! What is sent, and what is read of a good answer.
+//! The request, and the reading of a good answer.
 
 use std::sync::{Arc, Mutex};
 use std::thread;

@@ -1,5 +1,5 @@
-//! What people give `brigade bench` by mistake: each is told, with a code and a way out, before anything
-//! is asked.
+//! Mistakes that people make with `brigade bench`: each is reported, with a code and a way out, before anything is
+//! asked.
 
 use std::fs;
 

@@ -40,7 +40,7 @@ use brigade::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Route, S
 
 use endpoint::{Answer, Endpoint};
 
-/// How an endpoint is asked in tests: with waits that take no time.
+/// Returns the options of an endpoint in tests: with waits that take no time.
 fn options(endpoint: &Endpoint) -> HttpOptions {
     HttpOptions {
         endpoint: endpoint.base_url().parse().unwrap(),

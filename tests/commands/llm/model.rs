@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use brigade::episode::{Event, Log};
 use serde_json::Value;
 
-/// How long a server may take until it answers.
+/// The longest time that a server may take until it answers.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A server of the model on a port of its own; it ends when it is dropped.

@@ -200,7 +200,7 @@ fn a_run_without_any_answer_is_left_before_all_episodes_were_tried() {
     assert_eq!(exit(&output), 0, "{}", told(&output));
 }
 
-/// What comes of a model that always answers so: the log of its first episode.
+/// Returns the log of the first episode with a model that always answers so.
 fn first_log(name: &str, text: &str, answer: Answer) -> Vec<Value> {
     let endpoint = Endpoint::start([answer]);
     let bench = Bench::new(&format!("plays-{name}"), text);

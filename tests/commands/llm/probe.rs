@@ -1,4 +1,4 @@
-//! What an endpoint can do is found by what its answers show, not by what it accepts.
+//! The abilities of an endpoint are found by its answers, not by the requests that it accepts.
 
 use brigade::llm::chat::ChatError;
 use brigade::llm::probe::{Check, Format, Verdict, best_format, findings};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::llm::endpoint::{Answer, Endpoint, Request};
 use crate::llm::{chat, options};
 
-/// What a scripted server heeds.
+/// The abilities of a scripted server.
 #[derive(Clone, Copy)]
 pub(crate) struct Able {
     pub(crate) tools: bool,
@@ -21,7 +21,7 @@ pub(crate) const ALL: Able = Able {
     others: true,
 };
 
-/// What accepts everything and heeds nothing.
+/// A server that accepts everything and heeds nothing.
 pub(crate) const NOTHING: Able = Able {
     tools: false,
     schema: false,

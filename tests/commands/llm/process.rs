@@ -1,5 +1,5 @@
-//! The process metrics of an evaluation: what `brigade bench` tells of each finished episode, and that
-//! it does not depend on how the run came to its end.
+//! The process metrics of an evaluation: the report of `brigade bench` on each finished episode, and that it does not
+//! depend on how the run came to its end.
 
 use std::path::Path;
 use std::process::Command;

@@ -64,7 +64,7 @@ fn start(mut command: Command) -> Child {
     command.spawn().unwrap()
 }
 
-/// What a folder holds of finished episodes, and the summary without what all attempts have spent.
+/// Returns the files of finished episodes in a folder, and the summary without the spending of all attempts.
 fn finished(bench: &Bench, log_dir: &str) -> Vec<(String, String)> {
     let mut files = bench.files(log_dir);
     let attempts = bench.folder.join(log_dir).join("attempts");
@@ -79,7 +79,7 @@ fn finished(bench: &Bench, log_dir: &str) -> Vec<(String, String)> {
     files
 }
 
-/// How many requests the finished episodes of a folder have taken.
+/// Returns the number of requests that the finished episodes of a folder have taken.
 fn used(bench: &Bench, log_dir: &str) -> usize {
     let folder = bench.folder.join(log_dir).join("episodes");
     let logs = fs::read_dir(folder).unwrap().map(|log| log.unwrap().path());
@@ -395,7 +395,7 @@ fn a_log_of_which_lines_are_gone_is_refused() {
     assert_eq!(exit(&bench.run("whole", &arguments)), 0);
 }
 
-/// What the other episodes of a folder hold.
+/// Returns the files of the other episodes of a folder.
 fn finished_of(bench: &Bench, but: &Path) -> Vec<(String, String)> {
     let mut files = bench.files("whole");
     files.retain(|(name, _)| name.ends_with("epoch1.jsonl") && !but.ends_with(name));

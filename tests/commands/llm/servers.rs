@@ -1,5 +1,4 @@
-//! What servers want beside what all of them understand: further fields, another name for a field,
-//! headers.
+//! The wants of servers beside those that all of them share: further fields, another name for a field, headers.
 
 use std::fs;
 use std::path::Path;

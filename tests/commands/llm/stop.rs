@@ -1,4 +1,4 @@
-//! A run that is told to stop waits for nothing.
+//! A stopped run waits for nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! What random domains speak of: types, objects and fluents.
+//! The vocabulary of random domains: types, objects and fluents.
 
 /// Objects by type, in declared order. `thing` and the last have subtypes.
 pub(super) const TYPES: [(&str, &[&str]); 6] = [
@@ -17,7 +17,7 @@ pub(super) fn objects(ty: &str) -> &'static [&'static str] {
     TYPES.iter().find(|(other, _)| *other == ty).unwrap().1
 }
 
-/// Whether an object can be of both types.
+/// Returns true if an object can be of both types.
 pub(super) fn overlap(one: &str, other: &str) -> bool {
     let other = objects(other);
     objects(one).iter().any(|object| other.contains(object))
@@ -32,7 +32,7 @@ pub(super) enum Range {
     Integer(&'static str, &'static str),
 }
 
-/// How a fluent changes.
+/// The ways in which a fluent changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Basic,

@@ -22,19 +22,19 @@ pub(super) struct Primitive {
 )]
 pub(super) struct Writer {
     pub(super) random: Random,
-    /// How deep the effect or condition may still be nested.
+    /// The number of levels to which the effect or condition may still be nested.
     pub(super) fuel: usize,
     names: usize,
-    /// What of [`FLUENTS`] this domain has.
+    /// The part of [`FLUENTS`] that this domain has.
     fluents: Vec<Fluent>,
-    /// What of [`TYPES`] variables have.
+    /// The part of [`TYPES`] that variables have.
     types: Vec<&'static str>,
     pub(super) primitives: Vec<Primitive>,
     /// Derived fluents of this level and above cannot be read here.
     pub(super) level: usize,
     pub(super) may_log: bool,
     pub(super) may_delay: bool,
-    /// Whether something logs, or delays, since this was reset.
+    /// True if something logs, or delays, since this was reset.
     pub(super) logged: bool,
     pub(super) delayed: bool,
 }

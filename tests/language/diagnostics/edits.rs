@@ -76,7 +76,7 @@ fn edits(text: &str) -> Vec<Edit> {
     edits
 }
 
-/// What `brigade check` says of a domain.
+/// Returns the diagnostics of `brigade check` on a domain.
 fn check(text: &str) -> (Diagnostics, Sources) {
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();

@@ -364,7 +364,7 @@ fn a_code_host_is_given_a_sarif_log() {
     insta::assert_snapshot!("sarif", text);
 }
 
-/// What the checks of a sound file with a domain and a problem left out.
+/// Returns the parts that the checks of a sound file with a domain and a problem left out.
 fn left_out(text: &str, stop: &dyn Fn() -> bool) -> Option<String> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let source = sources.add("many.pddl", text);

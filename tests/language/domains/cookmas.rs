@@ -59,7 +59,7 @@ fn pages() -> BTreeMap<String, String> {
     rules.collect()
 }
 
-/// What a sentence of a recipe says; every sentence has one of four forms.
+/// Returns the steps of a recipe's sentence; every sentence has one of four forms.
 fn steps(sentence: &str) -> Vec<Step> {
     let words: Vec<&str> = sentence.split(' ').collect();
     let words: Vec<&str> = words

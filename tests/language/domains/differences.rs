@@ -1,5 +1,5 @@
-//! What the two semantics of Robotouille's kitchen do differently, as docs/robotouille.md lists it: the same
-//! actions under both. What differs in goals is tested where goals are read.
+//! The differences between the two semantics of Robotouille's kitchen, as docs/robotouille.md lists them: the same
+//! actions under both. The differences in goals are tested where goals are read.
 
 use std::fs;
 

@@ -22,7 +22,7 @@ fn sources() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Whether the facts of a file are derived soon.
+/// Returns true if the facts of a file are derived soon.
 fn is_quick(source: &Path) -> bool {
     let name = source.with_extension("snap");
     let snapshot = root().join(FOLDER).join(name);

@@ -1,4 +1,4 @@
-//! What the bundled domains tell agents, and how they write commands.
+//! The texts that the bundled domains give agents, and the forms of commands.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ fn played(domain: &str, problem: &str, semantics: &str) -> Task {
     ground(&model(domain, problem, semantics), &options).unwrap()
 }
 
-/// Whether a text is a form with its places filled in.
+/// Returns true if a text is a form with its places filled in.
 fn fills(text: &str, form: &str) -> bool {
     let mut literals = form
         .split('<')
@@ -82,7 +82,7 @@ fn check_forms(task: &Task) {
     }
 }
 
-/// What an agent is told at the start.
+/// Returns the observation of an agent at the start.
 fn told(problem: &str, agent: usize) -> String {
     let domain = fs::read_to_string(root().join("domains/collab-overcooked.pddl")).unwrap();
     let task = played(&domain, problem, "clean");

@@ -30,7 +30,7 @@ struct Agreement<'m> {
     placed: BTreeSet<String>,
 }
 
-/// How much is compared.
+/// The extent of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     pub(crate) walks: usize,
@@ -39,7 +39,7 @@ pub(crate) struct Extent {
     pub(crate) states: usize,
 }
 
-/// What was compared.
+/// The counts of the comparison.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Compared {
     pub(crate) steps: usize,

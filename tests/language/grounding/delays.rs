@@ -87,7 +87,7 @@ impl Live<'_> {
         }
     }
 
-    /// Whether it belongs to a `maintain`.
+    /// Returns true if it belongs to a `maintain`.
     pub(crate) fn is_part(&self) -> bool {
         matches!(
             self,
@@ -115,7 +115,7 @@ pub(crate) fn once_it_holds<'m>(
     found
 }
 
-/// Whether an effect starts something that waits.
+/// Returns true if an effect starts something that waits.
 pub(crate) fn waits(model: &Model, effect: &Effect) -> bool {
     match effect {
         Effect::After(..) | Effect::Maintain(..) => true,
@@ -176,7 +176,7 @@ pub(crate) fn part_text(upkeep: &str, step: u32) -> String {
     format!("part {step} of {upkeep}")
 }
 
-/// Whether a part of this `maintain` waits.
+/// Returns true if a part of this `maintain` waits.
 pub(crate) fn has_waiting_part(state: &State<'_>, upkeep: &str) -> bool {
     state.live.values().any(
         |live| matches!(live, Live::After(After { within: Some((of, _)), .. }) if of == upkeep),
@@ -582,7 +582,7 @@ pub(crate) fn strata(model: &Model) -> Vec<Vec<&Axiom>> {
     result.into_iter().map(|(_, stratum)| stratum).collect()
 }
 
-/// Whether a condition mentions a predicate. The debug form of the tree names every fluent.
+/// Returns true if a condition mentions a predicate. The debug form of the tree names every fluent.
 fn mentions(cond: &Cond, fluent: FluentId) -> bool {
     format!("{cond:?}").contains(&format!("Atom({fluent:?},"))
 }

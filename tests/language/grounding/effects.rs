@@ -1,4 +1,4 @@
-//! What an effect changes, read off the state before.
+//! The changes of an effect, read off the state before.
 
 use brigade::sema::model::{
     ActionId, AssignOp, Cond, Effect, LiveEffects, Model, ObjectId, Range, Term,

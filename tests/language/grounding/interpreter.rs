@@ -72,23 +72,23 @@ pub(crate) struct State<'m> {
     pub(crate) order: Vec<String>,
     /// Executions counted so far, by ground text.
     pub(crate) counts: BTreeMap<String, u32>,
-    /// What each agent has started and not finished.
+    /// The activities that each agent has started and not finished.
     pub(crate) busy: Vec<Option<(ActionId, Vec<ObjectId>)>>,
     pub(crate) broken: bool,
     pub(crate) turn: usize,
     pub(crate) clock: u32,
 }
 
-/// What effects leave besides the state: `(agent, label)` and cost.
+/// The record that effects leave besides the state: `(agent, label)` and cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) log: Vec<(usize, String)>,
     pub(crate) cost: i64,
-    /// What was added, by function and arguments.
+    /// The amounts that were added, by function and arguments.
     pub(crate) totals: BTreeMap<String, i64>,
 }
 
-/// What an agent may choose.
+/// The choice of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     Start(ActionId, Vec<ObjectId>),
@@ -160,7 +160,7 @@ impl<'m> Interpreter<'m> {
             .join(" ")
     }
 
-    /// What an agent may choose in a state.
+    /// Returns the choices that an agent has in a state.
     pub(crate) fn applicable(&self, state: &State<'m>, agent: usize) -> Vec<Choice> {
         let model = self.model;
         if model.turns == TurnMode::Alternate && state.turn != agent {
@@ -197,12 +197,12 @@ impl<'m> Interpreter<'m> {
         choices
     }
 
-    /// Whether chance decides for an agent: those of nature come last.
+    /// Returns true if chance decides for an agent: those of nature come last.
     pub(crate) fn is_of_nature(&self, agent: usize) -> bool {
         agent + self.model.of_nature >= self.agents() && !self.model.agents.is_empty()
     }
 
-    /// How often nature draws a choice, compared with others; 1 for all other agents.
+    /// Returns the weight with which nature draws a choice; 1 for all other agents.
     pub(crate) fn weight(&self, state: &State<'m>, agent: usize, choice: &Choice) -> i64 {
         let Choice::Start(id, args) = choice else {
             return 1;
@@ -282,7 +282,7 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    /// Whether the `let`s that an option's policy begins with find their targets.
+    /// Returns true if the `let`s that an option's policy begins with find their targets.
     fn has_targets(&self, policy: &'m Effect, scope: &Scope<'m>, state: &State<'m>) -> bool {
         let mut scope = scope.clone();
         let mut policy = policy;
@@ -721,7 +721,7 @@ pub(crate) fn tuples(model: &Model, variables: &[Variable]) -> Vec<Vec<ObjectId>
     result
 }
 
-/// Whether all that an action requires holds.
+/// Returns true if all that an action requires holds.
 pub(crate) fn holds_all<'m>(
     model: &'m Model,
     action: &Action,

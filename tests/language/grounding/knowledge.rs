@@ -1,4 +1,4 @@
-//! What agents know of what can be done and was done, where not everyone observes all facts.
+//! The knowledge of agents about possible and past actions, where not everyone observes all facts.
 
 use std::collections::BTreeSet;
 
@@ -181,8 +181,8 @@ fn only_those_learn_of_an_action_whom_it_names() {
     assert_eq!(seen(2), ["praise ann for left"]);
 }
 
-/// In random states an agent cannot tell two states apart by what it is shown to be legal where it observes
-/// the same, and whatever is legal is shown.
+/// In random states an agent cannot distinguish two states by the actions shown as legal where it observes the same,
+/// and whatever is legal is shown.
 #[test]
 fn what_is_shown_depends_on_nothing_hidden() {
     let task = problem(DEAL);

@@ -1,4 +1,4 @@
-//! What cannot be grounded ends in an error, and soon.
+//! Tasks that cannot be grounded end in an error, and soon.
 
 use std::cell::Cell;
 use std::fs;
@@ -209,7 +209,7 @@ fn quantifiers_that_expand_into_too_much_are_refused() {
     ));
 }
 
-/// What is said of a schema that is too large when its quantifiers are written out.
+/// Asserts the error for a schema that is too large when its quantifiers are written out.
 fn assert_ranges(body: &str, things: usize, schema: &str, ranges: &str) {
     let found = error(body, things);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What relaxed reachability says of numbers, against exhaustion: nothing that can be reached is excluded.
+//! Relaxed reachability of numbers, against exhaustion: nothing that can be reached is excluded.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! What is left out of a task for planning changes no optimum and no number of optimal plans.
+//! Leaving irrelevant parts out of a task for planning changes no optimum and no number of optimal plans.
 
 use brigade::ground::{Options, ground};
 use brigade::search::{SearchOptions, Unlimited, solve};

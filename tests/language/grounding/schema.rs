@@ -1,4 +1,4 @@
-//! What `compile --emit json` writes is what `docs/schema/task.schema.json` says.
+//! The output of `compile --emit json` fits `docs/schema/task.schema.json`.
 //!
 //! The schema uses few words of JSON Schema; the validator here knows these and no others.
 
@@ -36,7 +36,7 @@ impl<'a> Validator<'a> {
         }
     }
 
-    /// What is wrong with a value, after the path to it.
+    /// Returns the fault of a value, after the path to it.
     fn check(&mut self, schema: &'a Value, value: &Value) -> Result<(), String> {
         for (word, rule) in schema.as_object().unwrap() {
             match word.as_str() {

@@ -1,4 +1,4 @@
-//! What predicates and functions say in words of a state.
+//! The sentences in which predicates and functions describe a state.
 
 use brigade::task::Task;
 use brigade::task::effect::Record;

@@ -331,7 +331,7 @@ fn derived() -> impl Strategy<Value = Derived> {
 /// The parts of a declaration: name and parameters, type, what it says.
 type Declared = ((Name, Vec<Typed>), Option<TypeExpr>, Told);
 
-/// Texts, and whom they are told.
+/// Texts, and the agents that receive them.
 type Told = (Vec<FluentText>, Option<Observers>);
 
 /// Fluents of one section after the other, as a file has them.

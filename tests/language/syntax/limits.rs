@@ -27,7 +27,7 @@ fn nested(wrap: &str, leaf: &str, lists: usize) -> String {
     )
 }
 
-/// How deep the lists of a text are nested.
+/// Returns the depth to which the lists of a text are nested.
 fn lists(text: &str) -> usize {
     let depths = text.bytes().scan(0_usize, |depth, byte| {
         match byte {
@@ -199,7 +199,7 @@ fn so_many_declarations_are_read_and_no_more() {
     }
 }
 
-/// What the reader says of a domain.
+/// Returns the errors of the reader on a domain.
 fn syntax_errors(sections: &str) -> Vec<Code> {
     let text = format!("(define (domain d) {sections})");
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
@@ -322,7 +322,7 @@ fn a_list_of_objects_may_hold_as_many_as_is_said() {
     }
 }
 
-/// What the reader says of a problem.
+/// Returns the errors of the reader on a problem.
 fn problem_errors(text: &str) -> Vec<Code> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let source = sources.add("problem.pddl", text);

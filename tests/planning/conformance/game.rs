@@ -53,13 +53,13 @@ fn command(task: &Task, operator: OperatorId) -> String {
     kept.join(" ")
 }
 
-/// What an agent may do in a state.
+/// Returns the commands that an agent may choose in a state.
 pub(super) fn commands(task: &Task, state: &[u64], agent: usize) -> BTreeSet<String> {
     let operators = task.applicable(state, agent);
     operators.map(|id| command(task, id)).collect()
 }
 
-/// What an agent may do in a state, by name.
+/// Returns the operator of this name that an agent may choose in a state.
 pub(super) fn operator(task: &Task, state: &[u64], agent: usize, name: &str) -> OperatorId {
     let mut own = task.applicable(state, agent);
     let found = own.find(|&id| command(task, id) == name);

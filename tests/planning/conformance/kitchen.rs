@@ -159,7 +159,7 @@ impl Kitchen {
         }
     }
 
-    /// Whether a fact holds, written as in PDDL.
+    /// Returns true if a fact holds, written as in PDDL.
     pub(crate) fn is(&self, fact: &str) -> bool {
         facts(&self.task, &self.state).iter().any(|f| f == fact)
     }
@@ -274,7 +274,7 @@ impl Kitchen {
         }
     }
 
-    /// How many ticks from now the work of a utensil will be done, if nothing is started.
+    /// Returns the number of ticks from now until the work of a utensil is done, if nothing is started.
     pub(crate) fn ready_in(&self, utensil: &str) -> usize {
         let stage = |kitchen: &Self| kitchen.value(&format!("(stage-of {utensil})")).to_owned();
         assert_eq!(stage(self), "cooking");

@@ -13,7 +13,7 @@ use crate::conformance::kitchen::{Kitchen, compile, problem, upstream};
 
 const BOTH: [&str; 2] = ["upstream", "clean"];
 
-/// Whether what takes long is asked for.
+/// Returns true if long tests are asked for.
 fn thorough(what: &str) -> bool {
     let asked = is_thorough();
     if !asked {
@@ -170,7 +170,7 @@ fn what_is_rationed_runs_out() {
     assert!(fetch(&kitchen, "pickup(dish, dish_dispenser)"));
 }
 
-/// What else the pantry might hold changes neither the optimum nor its references, and nor do scraps.
+/// Further content of the pantry changes neither the optimum nor its references, and nor do scraps.
 fn assert_nothing_else_matters(order: &str, needed: &str, others: &[&str], more: &str) {
     for semantics in BOTH {
         let with = |also: &[&str]| {
@@ -218,8 +218,8 @@ fn a_full_pantry_changes_nothing_on_level_1() {
     assert_eq!(solved(&task), plain);
 }
 
-/// What the argument for scraps needs of the cookbook: a product has one recipe, which needs
-/// something, and no recipe needs scraps.
+/// The argument for scraps rests on a property of the cookbook: a product has one recipe, which needs something, and no
+/// recipe needs scraps.
 #[test]
 fn every_product_has_one_recipe() {
     let domain = crate::conformance::kitchen::domain_text();

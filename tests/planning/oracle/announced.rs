@@ -113,7 +113,8 @@ fn measured(task: &Task, value: Value) -> i64 {
     }
 }
 
-/// What an episode cost, and what came unannounced in it, by searches from the states on either side of it.
+/// Returns the cost of an episode, and the unannounced changes in it, by searches from the states on either side of
+/// them.
 ///
 /// # Errors
 ///

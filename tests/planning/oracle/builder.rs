@@ -10,7 +10,7 @@ use brigade::task::{
 
 /// A task under construction. All variables are declared first, so that facts can be written.
 pub(crate) struct Builder {
-    /// What has been built so far.
+    /// The task built so far.
     pub(crate) task: Task,
 }
 

@@ -24,10 +24,10 @@ const MOST_STATES: usize = 400;
 /// Longer domains are not solved again: it would take too long.
 const LONGEST: usize = 60_000;
 
-/// How many random tasks are tried.
+/// The number of random tasks that are tried.
 const SEEDS: u64 = 150;
 
-/// How many of them Fast Downward is asked about, unless all are asked for.
+/// The most of them that Fast Downward is asked about, unless all are asked for.
 const ASKED: u32 = 40;
 
 /// The best plan, `None` if there is none.
@@ -39,7 +39,7 @@ fn best(task: &Task) -> Option<Plan> {
     }
 }
 
-/// What a plan of the classical form costs, for one of the task that is worth so much.
+/// Returns the cost of a plan of the classical form, for one of the task that is worth so much.
 fn cost_of(task: &Task, classical: &Classical, value: Value) -> i64 {
     classical.added
         + match task.metric {
@@ -49,8 +49,8 @@ fn cost_of(task: &Task, classical: &Classical, value: Value) -> i64 {
         }
 }
 
-/// What a cheapest plan of the classical form costs, as Brigade reads it. The plan, in joint actions
-/// of the task, reaches its end at that cost.
+/// Returns the cost of a cheapest plan of the classical form, as Brigade reads it. The plan, in joint actions of the
+/// task, reaches its end at that cost.
 fn cost(task: &Task, classical: &Classical) -> Option<i64> {
     let read = compile(&classical.domain, &classical.problem);
     let plan = best(&read)?;
@@ -63,7 +63,7 @@ fn cost(task: &Task, classical: &Classical) -> Option<i64> {
     Some(plan.value.cost)
 }
 
-/// What a plan of the classical form costs, as the task plays it: to its end.
+/// Returns the cost of a plan of the classical form, as the task plays it: to its end.
 fn cost_of_replay(task: &Task, classical: &Classical, plan: &str) -> i64 {
     let mut state = task.initial.clone();
     let mut value = Value::default();
@@ -92,7 +92,7 @@ fn told(what: &str) {
     eprintln!("{what}");
 }
 
-/// What Fast Downward needs to be asked.
+/// The programs that a run of Fast Downward needs.
 struct FastDownward {
     python: PathBuf,
     search: PathBuf,

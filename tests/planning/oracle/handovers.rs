@@ -1,5 +1,5 @@
-//! Small random kitchens in which what one cook makes has to be handed over: what abstractions tell
-//! of every state against exhaustion.
+//! Small random kitchens in which one cook has to hand things over to another: the bounds of abstractions in every
+//! state against exhaustion.
 
 use brigade::search::{HeuristicChoice, Objective};
 
@@ -7,7 +7,7 @@ use crate::oracle::compile::compile;
 use crate::oracle::lower_bounds::compare_task;
 use crate::oracle::random_domains::Random;
 
-/// How many kitchens are looked at.
+/// The number of kitchens that are tried.
 const SEEDS: u64 = 60;
 /// Those with more states are left out.
 const MOST_STATES: usize = 15_000;

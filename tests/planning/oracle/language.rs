@@ -51,7 +51,7 @@ const SYMMETRIES: [SymmetryChoice; 3] = [
     SymmetryChoice::Always,
 ];
 
-/// How many tasks had what.
+/// The number of tasks that had each feature.
 #[derive(Default)]
 struct Tally(BTreeMap<String, u64>);
 
@@ -174,7 +174,7 @@ pub(crate) fn walked_texts(seed: u64) -> (String, String) {
     (domain, problem)
 }
 
-/// What is compared of one task.
+/// The parts of one task that are compared.
 struct Case<'a> {
     about: &'a str,
     seed: u64,
@@ -326,8 +326,8 @@ impl Case<'_> {
     }
 }
 
-/// Without a goal the search stores what can be reached: all states, and those in the middle of a
-/// step. Tells whether that was compared.
+/// Without a goal the search stores what can be reached: all states, and those in the middle of a step. Returns true if
+/// that was compared.
 fn all_is_reached(about: &str, task: &Task, tally: &mut Tally) -> bool {
     let mut task = task.clone();
     task.goal = Some(Cond::False);

@@ -248,7 +248,7 @@ fn a_limit_on_states_is_exact() {
     assert_eq!(result.statistics.states, 1000);
 }
 
-/// Stops at the n-th question, and keeps the last bound it was told.
+/// Stops at the n-th question, and keeps the last bound it received.
 pub(crate) struct StopAt {
     left: Cell<u32>,
     lower: Cell<Option<Value>>,
@@ -262,7 +262,7 @@ impl StopAt {
         }
     }
 
-    /// The last bound it was told.
+    /// Returns the last bound it received.
     pub(crate) fn told(&self) -> Option<Value> {
         self.lower.get()
     }
@@ -305,7 +305,7 @@ impl Control for Count {
     }
 }
 
-/// What a node takes differs by orders of magnitude, so nodes are what is counted.
+/// Nodes are counted, as the time of one differs by orders of magnitude.
 #[test]
 fn a_control_is_asked_for_every_few_nodes_whatever_they_take() {
     let task = counters(7, 2).task;

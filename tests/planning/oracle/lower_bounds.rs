@@ -12,7 +12,7 @@ use crate::oracle::builder::Builder;
 use crate::oracle::compile::compile;
 use crate::oracle::random;
 
-/// How many random tasks are looked at.
+/// The number of random tasks that are tried.
 const SEEDS: u64 = 2000;
 /// Tasks with more states are left out.
 const MOST_STATES: usize = 1500;
@@ -107,8 +107,8 @@ fn bounds_on_great_costs_are_hardly_rounded() {
     }
 }
 
-/// Compares the bounds of all states of random tasks with exhaustion; tells how many said something,
-/// and how many everything.
+/// Compares the bounds of all states of random tasks with exhaustion; returns the number of informative bounds, and the
+/// number of exact ones.
 fn compare(choice: HeuristicChoice, objectives: &[Objective]) -> (u32, u32) {
     compare_on(random::task, choice, objectives)
 }
@@ -133,17 +133,17 @@ fn compare_on(
     (told, exact)
 }
 
-/// How the bounds of a task compare with exhaustion.
+/// The comparison of the bounds of a task with exhaustion.
 pub(crate) struct Compared {
-    /// How many say something.
+    /// The number of informative bounds.
     pub(crate) told: u32,
-    /// How many say everything.
+    /// The number of exact bounds.
     pub(crate) exact: u32,
-    /// Whether a plan leads on from the start.
+    /// True if a plan leads on from the start.
     pub(crate) has_plan: bool,
 }
 
-/// Compares the bounds of all states of a task with exhaustion; `None` if nothing is told of it, or it
+/// Compares the bounds of all states of a task with exhaustion; `None` if the heuristic gives no bounds for it, or it
 /// has more states than that.
 pub(crate) fn compare_task(
     context: &str,
@@ -163,11 +163,11 @@ pub(crate) fn compare_task(
     })
 }
 
-/// What no plan leads on from is worse than everything.
+/// The value of a state without a plan, worse than everything.
 const WORST: Keys = [i64::MAX; 3];
 
-/// Compares the bounds of all states with exhaustion, and if they are said to be consistent, those
-/// before each step with those after it. Tells how many said something, and how many everything.
+/// Compares the bounds of all states with exhaustion, and if they are said to be consistent, those before each step
+/// with those after it. Returns the number of informative bounds, and the number of exact ones.
 pub(crate) fn assert_bounds(
     context: &str,
     task: &Task,
@@ -249,7 +249,7 @@ fn what_no_relaxed_plan_changes_may_let_another_help() {
     assert!((1..=3).contains(&bound.makespan), "{bound:?}");
 }
 
-/// What must hold can be read off a negated disjunction as well: `(not (exists (?p) (not ...)))`.
+/// Requirements can be read off a negated disjunction as well: `(not (exists (?p) (not ...)))`.
 #[test]
 fn what_the_negation_of_a_disjunction_requires_is_told_by_landmark_cuts() {
     let domain = "(define (domain assembly)

@@ -1,5 +1,5 @@
-//! Small random kitchens in which one cook fetches, stacks, cuts and cooks things, fills pots and
-//! bowls: what patterns tell of every state against exhaustion.
+//! Small random kitchens in which one cook fetches, stacks, cuts and cooks things, fills pots and bowls: the bounds of
+//! patterns in every state against exhaustion.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::oracle::compile::compile;
 use crate::oracle::lower_bounds::compare_task;
 use crate::oracle::random_domains::Random;
 
-/// How many kitchens are looked at.
+/// The number of kitchens that are tried.
 const SEEDS: u64 = 60;
 /// Those with more states are left out.
 const MOST_STATES: usize = 15_000;
@@ -126,8 +126,8 @@ fn what_is_told_of_a_state_does_not_depend_on_the_states_before() {
     assert!(different.len() > 3, "{different:?}");
 }
 
-/// A beetle that climbs two walls of 60 steps, of 1,000 each, is farther from its goal than distances are
-/// told; that is no dead end.
+/// A beetle that climbs two walls of 60 steps, of 1,000 each, is farther from its goal than the greatest distance; that
+/// is no dead end.
 #[test]
 fn what_is_too_far_to_be_told_is_no_dead_end() {
     let (walls, height, cost) = (2, 60, 1000);

@@ -40,8 +40,8 @@ fn answer(
     }
 }
 
-/// Compares a problem with others that list the same in another order. Tells whether it is small
-/// enough and has a plan.
+/// Compares a problem with others that list the same in another order. Returns true if it is small enough and has a
+/// plan.
 fn is_the_same_in_any_order(about: &str, domain: &str, problem: &str, random: &mut Random) -> bool {
     let plain = answer(
         &compile(domain, problem),

@@ -110,7 +110,7 @@ fn baked_bell_pepper() -> Task {
     )
 }
 
-/// What an attempt may say follows from the answer and from its limits.
+/// The report of an attempt follows from the answer and from its limits.
 fn assert_coherent(about: &str, task: &Task, result: &SearchResult) {
     let plan = result.outcome.plan().expect("there is a plan");
     let optimum = Objective::Declared.keys(task, plan.value);

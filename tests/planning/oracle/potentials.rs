@@ -20,7 +20,7 @@ fn potentials(task: &Task, objective: Objective) -> Option<LowerBounds<'_>> {
     LowerBounds::new(task, &task.initial, objective, choice, &Unlimited)
 }
 
-/// What potentials say of the start: ticks, or the cost where the metric is one.
+/// Returns the potential of the start: ticks, or the cost where the metric is one.
 fn at_start(task: &Task) -> Option<i64> {
     let bound = potentials(task, Objective::Declared)?.of(&task.initial)?;
     let is_cost = task.metric != Metric::Makespan;
@@ -59,8 +59,8 @@ fn gripper_is_told_exactly() {
     hold_everywhere(&gripper(4), Objective::Declared);
 }
 
-/// What one carries is known by the thing alone, where it is by others too: only mutexes tell that it
-/// is nowhere else. Who may put three things at either of two tables needs potentials for each.
+/// The place of a carried thing is known by the thing alone, where it is by others too: only mutexes show that it is
+/// nowhere else. Who may put three things at either of two tables needs potentials for each.
 #[test]
 fn of_a_kitchen_most_of_the_way_is_told() {
     let domain = include_str!("../../../domains/robotouille.pddl");
@@ -71,7 +71,7 @@ fn of_a_kitchen_most_of_the_way_is_told() {
     assert!((20..=24).contains(&told), "{told} of 24");
 }
 
-/// What the tick does where one stands makes one go there: that pair is known by the tick alone.
+/// An event that happens at a place makes agents go there: that pair is known by the tick alone.
 #[test]
 fn the_way_to_where_an_event_happens_is_told() {
     let domain = "(define (domain oven)
@@ -93,8 +93,7 @@ fn the_way_to_where_an_event_happens_is_told() {
     hold_everywhere(&task, Objective::Declared);
 }
 
-/// What is told of a state is told of all states of its orbit, however the goal's parts share the
-/// objects among them.
+/// All states of an orbit get the same bound, however the goal's parts share the objects among them.
 #[test]
 fn states_that_differ_by_an_exchange_of_objects_are_told_the_same() {
     let goals = [
@@ -296,7 +295,7 @@ fn of_a_disjunction_the_nearest_way_counts() {
     hold_everywhere(&built.task, Objective::Declared);
 }
 
-/// More ways than are told apart: each of five counters may stand at three values.
+/// More ways than are distinguished: each of five counters may stand at three values.
 #[test]
 fn of_too_many_ways_something_admissible_is_told() {
     let mut built = counters(5, 3);

@@ -1,4 +1,4 @@
-//! What each choice of an episode loses, against exhaustion.
+//! The regret of each choice of an episode, against exhaustion.
 
 use brigade::agents::{Policy, Random};
 use brigade::episode::{Episode, Event, Log, Rules, joint_action};

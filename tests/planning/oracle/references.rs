@@ -15,7 +15,7 @@ const MOST_STATES: usize = 1500;
 const MOST_PLANS: u128 = 2000;
 const TASKS: usize = 600;
 
-/// What each agent of a plan does, in order.
+/// The labels of each agent of a plan, in order.
 type Reference = Vec<Vec<String>>;
 
 /// The references of all optimal plans, one plan at a time; `None` where the task has no plan, or

@@ -101,7 +101,7 @@ fn paths(dag: &PlanDag) -> Vec<Vec<OperatorId>> {
     paths
 }
 
-/// What plans may be worth, from the definition.
+/// Returns the greatest value of plans, from the definition.
 fn most(task: &Task, objective: Objective, optimum: Worth, (times, over): (i64, i64)) -> Worth {
     const ANY: i64 = i64::MAX;
     let [cost, ticks, labels] = optimum;

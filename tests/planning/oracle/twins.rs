@@ -1,4 +1,4 @@
-//! Random domains whose objects are alike: nothing but static facts and the goal tells them apart.
+//! Random domains whose objects are alike: only static facts and the goal distinguish them.
 
 use brigade::task::Task;
 
@@ -8,7 +8,7 @@ use crate::oracle::random::Random;
 const ITEMS: [&str; 3] = ["i1", "i2", "i3"];
 const PLACES: [&str; 2] = ["p1", "p2"];
 
-/// What a piece of text may speak of.
+/// The names that a piece of text may use.
 #[derive(Clone, Copy)]
 struct Scope {
     cook: &'static str,

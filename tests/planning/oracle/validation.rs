@@ -30,7 +30,7 @@ fn planned(task: &Task) -> Plan {
         .clone()
 }
 
-/// What the validator says of a plan that was changed.
+/// Returns the verdict of the validator on a plan that was changed.
 fn verdict(change: impl FnOnce(&mut Plan)) -> Result<u32, Invalid> {
     let task = door();
     let mut plan = planned(&task);

@@ -9,7 +9,7 @@ use brigade::rats::{References, Tuple};
 use brigade::search::dag::{Edge, Node, NodeId, PlanDag};
 use brigade::task::{LabelId, LogEntry, OperatorId};
 
-/// What an edge records: agent and label.
+/// The log of an edge: agent and label.
 pub(crate) type Log = Vec<(u16, u32)>;
 
 /// Labels by agent.

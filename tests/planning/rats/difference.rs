@@ -1,4 +1,4 @@
-//! What one task's references have that another's have not, against enumeration.
+//! The references of one task that another has not, against enumeration.
 
 use std::collections::BTreeSet;
 

@@ -73,7 +73,7 @@ fn play(name: &str, design: &str, problem: &str) -> Played {
     game.play_with(move |request| any_action(request, &mut count))
 }
 
-/// Whether `brigade replay` plays a log to its end, with the actions that it says.
+/// Asserts that `brigade replay` plays a log to its end, with the actions that it says.
 fn check_log(played: &Played, problem: &str) {
     let output = Command::new(env!("CARGO_BIN_EXE_brigade"))
         .current_dir(package())
@@ -95,8 +95,8 @@ fn check_log(played: &Played, problem: &str) {
     }
 }
 
-/// What holds of every episode: prompts without gaps, a command for everyone who can choose, each of
-/// them carried out, and a log that stands its test.
+/// Asserts the invariants of every episode: prompts without gaps, a command for everyone who can choose, each of them
+/// carried out, and a log that stands its test.
 fn check(played: &Played, problem: &str) {
     assert_eq!(played.reason(), "tick-limit", "{problem}");
     assert_eq!(played.events("step").len(), TICKS as usize);

@@ -52,14 +52,14 @@ fn brigade(arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// How many ticks `brigade plan` proves to be the fewest.
+/// Returns the fewest ticks, which `brigade plan` proves.
 fn optimum(problem: &str) -> u32 {
     let plan = brigade(&["plan", problem, "--format", "json"]);
     assert_eq!(plan["optimal"], true);
     u32::try_from(plan["makespan"].as_u64().unwrap()).unwrap()
 }
 
-/// What is asked of an agent in an episode.
+/// Returns the questions to an agent in an episode.
 fn asked(played: &Played, agent: &str) -> Vec<String> {
     let questions = played.questions.iter();
     let own = questions.filter(|question| question.agent == agent);

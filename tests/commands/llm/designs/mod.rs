@@ -188,12 +188,12 @@ impl Question {
         &self.messages.last().unwrap().1
     }
 
-    /// The first message: what it is told once for all.
+    /// The first message: the instructions, which it receives once for all.
     fn instructions(&self) -> &str {
         &self.messages[0].1
     }
 
-    /// What is between the instructions and what is asked.
+    /// Returns the messages between the instructions and the question.
     fn before(&self) -> Vec<(&str, &str)> {
         let messages = &self.messages[1..self.messages.len() - 1];
         let messages = messages.iter();
@@ -239,7 +239,7 @@ impl Played {
         text_of(&self.events.last().unwrap()["reason"])
     }
 
-    /// The questions and answers for a reader. What was told before is not repeated.
+    /// The questions and answers for a reader. Earlier content is not repeated.
     fn shown(&self) -> String {
         let mut shown = String::new();
         let mut told: Vec<(&str, u64)> = Vec::new();

@@ -22,7 +22,7 @@ const DOORS: [([u8; 2], u8); 2] = [([1, 2], 9), ([3, 4], 8)];
 /// The names of the doors.
 const NAMES: [&str; 2] = ["door1", "door3"];
 
-/// How a turn begins.
+/// The state at the start of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct State {
     pub(super) players: [u8; 2],
@@ -32,7 +32,7 @@ pub(super) struct State {
     pub(super) begun: bool,
 }
 
-/// What a player does.
+/// The choice of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Choice {
     Stay,
@@ -61,7 +61,7 @@ impl State {
         next.filter(|&to| !is_barred(to)).collect()
     }
 
-    /// What a player may do.
+    /// Returns the choices of a player.
     pub(super) fn choices(self, player: usize) -> Vec<Choice> {
         let room = self.players[player];
         let presses = (0..2).filter(|&door| DOORS[door].1 == room);

@@ -17,7 +17,7 @@ pub(super) const STARTS: [(&str, [bool; 2]); 4] = [
     ("both-closed", [false, false]),
 ];
 
-/// What follows from the rest of a state, or is reset in every turn.
+/// The predicates that follow from the rest of a state, or are reset in every turn.
 const OWN: [&str; 3] = ["leads", "closed", "presses"];
 
 /// Plays one step, and compares what comes of it.

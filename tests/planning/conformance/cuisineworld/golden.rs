@@ -95,7 +95,7 @@ impl State {
     }
 }
 
-/// What was compared.
+/// The counts of the comparison.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Compared {
     episodes: usize,

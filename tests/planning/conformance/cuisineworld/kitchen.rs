@@ -52,7 +52,7 @@ pub(crate) fn model(level: u32, stream: Option<&str>, semantics: &str) -> Model 
     model.unwrap()
 }
 
-/// What is drawn for an episode of a level.
+/// Returns the orders that are drawn for an episode of a level.
 pub(crate) fn orders(
     level: u32,
     draws: Recorded,
@@ -84,7 +84,7 @@ pub(crate) struct Kitchen {
     lexicon: Lexicon,
 }
 
-/// What one cook's command came to: `None` where it was done, else the reasons.
+/// The result of one cook's command: `None` where it was done, else the reasons.
 pub(crate) type Refused = Option<Vec<String>>;
 
 impl Kitchen {
@@ -137,8 +137,8 @@ impl Kitchen {
         refusals
     }
 
-    /// What the published states say too, in order. A number that is zero is left out, and that a chopping
-    /// board is done: there what lies on it can be taken whether it was chopped or not.
+    /// Returns the facts that the published states hold too, in order. A number that is zero is left out, and that a
+    /// chopping board is done: there the thing on it can be taken whether it was chopped or not.
     pub(crate) fn facts(&self) -> Vec<String> {
         let is_published = |fact: &String| {
             let name = fact.trim_start_matches("(= (").trim_start_matches('(');

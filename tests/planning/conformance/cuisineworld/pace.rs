@@ -1,4 +1,4 @@
-//! How often orders come and how long they wait, computed from the recipes of the bundled levels.
+//! The rate of orders and their patience, computed from the recipes of the bundled levels.
 
 use brigade::generate::orders::Kitchen as Orders;
 

@@ -72,7 +72,7 @@ impl Printed {
     }
 }
 
-/// What is printed of a state: not for how long a tool runs, and not whether it can be emptied.
+/// Returns the printed facts of a state, without the remaining time of a tool, and without whether it can be emptied.
 fn printed(kitchen: &Kitchen) -> Vec<String> {
     let facts = kitchen.facts().into_iter();
     let mut facts: Vec<String> = facts

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// Where each room leads, in the house that is played and in the one that players are told of.
+/// The neighbours of each room, in the house that is played and in the one that players know.
 pub(super) const CODE_MAP: Map = [
     &[],
     &[2, 10],
@@ -32,7 +32,7 @@ const GENERATORS: [u8; 2] = [1, 6];
 const GATE: u8 = 7;
 const NAMES: [&str; 2] = ["alice", "bob"];
 
-/// How a turn begins.
+/// The state at the start of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct State {
     pub(super) players: [u8; 2],
@@ -44,7 +44,7 @@ pub(super) struct State {
     pub(super) repairs: [u8; 2],
 }
 
-/// What a player does.
+/// The choice of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Choice {
     Wait,
@@ -52,7 +52,7 @@ pub(super) enum Choice {
     Repair(usize),
 }
 
-/// How a turn ends.
+/// The end of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     None,
@@ -76,7 +76,7 @@ fn leads(map: &Map, from: u8, to: u8) -> bool {
 }
 
 impl State {
-    /// What a player may do.
+    /// Returns the choices of a player.
     pub(super) fn choices(&self, map: &Map, player: usize) -> Vec<Choice> {
         let room = self.players[player];
         let moves = map[usize::from(room)].iter().copied().map(Choice::To);
@@ -95,7 +95,7 @@ impl State {
         }
     }
 
-    /// What the killer decides from where all are.
+    /// Decides for the killer from where all are.
     fn decide(&mut self, map: &Map) {
         let near = self.players.map(|room| leads(map, self.killer, room));
         self.target = match near {

@@ -13,7 +13,7 @@ use crate::conformance::game::{commands, compile, facts_but, play, problem};
 /// The bundled problems, with their houses.
 pub(super) const HOUSES: [(&str, Map); 2] = [("code-map", CODE_MAP), ("prompt-map", PROMPT_MAP)];
 
-/// What follows from the rest of a state, or is reset in every turn.
+/// The predicates that follow from the rest of a state, or are reset in every turn.
 const OWN: [&str; 4] = ["in-sight", "runs", "open-gate", "tended"];
 
 /// Plays one step, and compares what comes of it.

@@ -1,5 +1,5 @@
-//! What the best players can expect, by value iteration over the steps of the compiled task: the killer moves as
-//! its weights say.
+//! The expectation of the best players, by value iteration over the steps of the compiled task: the killer moves as its
+//! weights say.
 
 use std::collections::HashMap;
 

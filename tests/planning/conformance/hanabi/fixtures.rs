@@ -19,7 +19,7 @@ pub(super) struct Game {
     pub(super) seen: Vec<Seen>,
 }
 
-/// What the game had come to.
+/// The recorded result of the game.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Seen {
     /// The move; none before the start.
@@ -38,7 +38,7 @@ pub(super) struct Seen {
 pub(super) struct Held {
     pub(super) colour: usize,
     pub(super) rank: usize,
-    /// What the hints leave open, one bit each.
+    /// The values that the hints leave open, one bit each.
     pub(super) colours: u32,
     pub(super) ranks: u32,
 }

@@ -1,5 +1,5 @@
-//! What players may not learn: their own cards. A game is replayed with another card in the place of one that the
-//! player holds, of which all hints would have been the same, and nothing that the player is shown differs.
+//! Players may not learn their own cards. A game is replayed with another card in the place of one that the player
+//! holds, of which all hints would have been the same, and the observation of the player does not differ.
 
 use brigade::episode::Lexicon;
 

@@ -9,10 +9,10 @@ const FURNACE: &str = "furnace1";
 const CHEST: &str = "chest1";
 const PLACES: [&str; 4] = ["meadow", "quarry", FURNACE, CHEST];
 
-/// What a mob drops.
+/// The drops of each mob.
 const DROPS: [(&str, &str); 3] = [("pig", "porkchop"), ("sheep", "mutton"), ("hen", "chicken")];
 
-/// What a block yields.
+/// The yields of each block.
 const YIELDS: [(&str, &str); 3] = [
     ("coal-ore", "coal"),
     ("tree", "log"),
@@ -22,7 +22,7 @@ const YIELDS: [(&str, &str); 3] = [
 /// For how many things a piece of fuel lasts.
 const FUEL: [(&str, u32); 2] = [("coal", 8), ("log", 1)];
 
-/// What becomes of food in a furnace.
+/// The food that a furnace makes of each thing.
 const COOKED: [(&str, &str); 4] = [
     ("porkchop", "cooked-porkchop"),
     ("mutton", "cooked-mutton"),
@@ -53,7 +53,7 @@ pub(super) struct Problem {
     pub(super) name: &'static str,
     /// The mobs and blocks that are there, with their places.
     found: &'static [(&'static str, &'static str)],
-    /// What is to be in the chest.
+    /// The things that are to be in the chest.
     pub(super) goal: &'static [&'static str],
     orders: &'static [Order],
     /// The steps of an episode.
@@ -108,10 +108,10 @@ pub(super) const PROBLEMS: [Problem; 3] = [
     },
 ];
 
-/// How many there are of each thing.
+/// The number of each thing.
 type Pieces = BTreeMap<&'static str, u32>;
 
-/// How a step begins.
+/// The state at the start of a step.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub(super) problem: Problem,
@@ -127,7 +127,7 @@ pub(super) struct State {
     overdue: BTreeSet<usize>,
 }
 
-/// What a player does.
+/// The choice of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Choice {
     Wait,
@@ -140,7 +140,7 @@ pub(super) enum Choice {
     Store(&'static str),
 }
 
-/// What is counted in a step.
+/// The counts of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) completed: i64,
@@ -190,7 +190,7 @@ impl State {
         }
     }
 
-    /// What a player may do.
+    /// Returns the choices of a player.
     pub(super) fn choices(&self, player: usize) -> Vec<Choice> {
         let (at, has) = (self.at[player], &self.has[player]);
         let mut choices = vec![Choice::Wait];
@@ -288,13 +288,13 @@ impl State {
         }
     }
 
-    /// Whether all that is wanted is in the chest.
+    /// Returns true if all that is wanted is in the chest.
     pub(super) fn is_solved(&self) -> bool {
         let mut wanted = self.problem.goal.iter();
         !self.problem.goal.is_empty() && wanted.all(|item| pieces(&self.chest, item) > 0)
     }
 
-    /// Whether a limit is met: of what a player carries, of the chest, of the furnace.
+    /// Returns three flags, true where a limit is met: of what a player carries, of the chest, of the furnace.
     pub(super) fn limits(&self) -> [bool; 3] {
         let is_full = |of: &Pieces, most| of.values().any(|&count| count == most);
         [

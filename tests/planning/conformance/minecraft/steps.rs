@@ -17,7 +17,7 @@ const KINDS: usize = 7;
 /// Weights of kinds that get things cooked.
 const COOKS: [usize; KINDS] = [1, 8, 4, 8, 32, 32, 32];
 
-/// What is done in all episodes together.
+/// The counts of all episodes together.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Done {
     steps: usize,

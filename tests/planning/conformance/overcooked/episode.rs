@@ -30,7 +30,7 @@ pub(super) struct Episode {
 pub(super) struct Step {
     pub(super) actions: Vec<usize>,
     pub(super) seen: Seen,
-    /// Sparse rewards: of each player, or of all together where a recording does not tell them apart.
+    /// Sparse rewards: of each player, or of all together where a recording does not separate them.
     pub(super) sparse: Vec<i64>,
     /// Shaped rewards of each player; none where they are not recorded.
     pub(super) shaped: Vec<i64>,
@@ -41,7 +41,7 @@ pub(super) struct Step {
 pub(super) struct Seen {
     /// Where each player is, which way it faces, what it holds.
     players: Vec<(String, String, Option<String>)>,
-    /// What is where, by position; of a soup for how many ticks it has cooked.
+    /// The objects, by position; of a soup for how many ticks it has cooked.
     objects: Vec<(String, String, Option<i64>)>,
 }
 

@@ -146,7 +146,7 @@ impl Kitchen {
         facts
     }
 
-    /// Whether a fact holds.
+    /// Returns true if a fact holds.
     pub(super) fn holds(&self, fact: &str) -> bool {
         facts(&self.task, &self.state)
             .iter()

@@ -1,4 +1,4 @@
-//! What the two semantics do differently, as docs/overcooked-ai.md says, and what they share.
+//! The differences between the two semantics, as docs/overcooked-ai.md lists them, and their common parts.
 
 use brigade::import::overcooked::Options;
 

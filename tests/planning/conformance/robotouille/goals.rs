@@ -10,7 +10,7 @@ use super::kitchen::Kitchen;
 /// Variables and the objects that they are bound to.
 type Bindings = Vec<(String, String)>;
 
-/// Whether a condition holds under `upstream` in a state that is a set of atoms.
+/// Returns true if a condition holds under `upstream` in a state that is a set of atoms.
 fn holds(
     formula: &Formula,
     problem: &Problem,

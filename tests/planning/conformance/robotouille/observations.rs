@@ -1,4 +1,4 @@
-//! What the published engine tells of states, against the words of the imported domain.
+//! The descriptions of states by the published engine, against the words of the imported domain.
 
 use brigade::import::robotouille::Options;
 use brigade::task::effect::Record;
