@@ -15,7 +15,7 @@
 ;                       |                    that of door3 in room 8
 ;                       7 --- 8
 ;
-; docs/collab-capture.md is the guide.
+; docs/reference/systems/collab-capture.md is the guide.
 
 (define (domain collab-capture)
   (:requirements :adl :multi-agent :object-fluents :numeric-fluents :bounded-numbers :aggregates

@@ -10,7 +10,7 @@
 ; began, so it never meets one that leaves; without one it goes anywhere. Where it goes is decided before
 ; the players choose, and its target is known to them.
 ;
-; docs/collab-escape.md is the guide.
+; docs/reference/systems/collab-escape.md is the guide.
 
 (define (domain collab-escape)
   (:requirements :adl :multi-agent :object-fluents :bounded-numbers :aggregates :sequential-effects

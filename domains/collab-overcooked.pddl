@@ -7,13 +7,13 @@
 ; one primitive a tick, and chooses its target anew at every step.
 ;
 ; There are two semantics: `upstream` is the published engine with its accidents, `clean` what its
-; paper describes. docs/collab-overcooked.md lists the differences.
+; paper describes. docs/reference/systems/collab-overcooked.md lists the differences.
 ;
 ; What agents are told of a state is said by the texts of the predicates and functions. The recipes
 ; that lead to the order are told only to those who know the recipes: in the benchmark, the chef.
 ;
 ; The file goes from the types to the macros, then the map, and last the cookbook. A problem adds
-; the order and what is stocked; docs/recipes.md shows how to add a recipe.
+; the order and what is stocked; docs/how-to/recipes.md shows how to add a recipe.
 
 (define (domain collab-overcooked)
   (:requirements :adl :multi-agent :options :delayed-effects :events :sequential-effects
@@ -489,7 +489,7 @@
   ; ---- Scraps ----
 
   ; Scraps stand for every food that is not made of what is stocked. Whatever such a food can do,
-  ; scraps can: docs/collab-overcooked.md has the argument. They are of many kinds, so an agent may
+  ; scraps can: docs/reference/systems/collab-overcooked.md has the argument. They are of many kinds, so an agent may
   ; pick up those of one counter although others are nearer, and change its mind at every step.
   ; brigade: allow W0207 "only a problem that stocks scraps has them"
   (:option pickup-scraps

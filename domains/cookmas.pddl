@@ -10,7 +10,7 @@
 ;
 ; A recipe is data for planners: `part`, `least`, `most`. Whoever is told of states in words reads it in
 ; prose, on the page of the cookbook that lies open while a dish of the menu is to be made.
-; docs/cookmas.md is the guide.
+; docs/reference/systems/cookmas.md is the guide.
 
 (define (domain cookmas)
   (:requirements :adl :multi-agent :object-fluents :numeric-fluents :bounded-numbers :aggregates

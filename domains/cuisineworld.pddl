@@ -8,7 +8,7 @@
 ; off, dishes on the table are served to those that wait, and new orders come in.
 ;
 ; The names of refusals are the categories of the published engine. Under `upstream` the count of
-; failed orders and the storage are as there. docs/cuisineworld.md is the guide.
+; failed orders and the storage are as there. docs/reference/systems/cuisineworld.md is the guide.
 
 (define (domain cuisineworld)
   (:requirements :adl :multi-agent :object-fluents :numeric-fluents :bounded-numbers :aggregates

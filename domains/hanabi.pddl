@@ -11,7 +11,7 @@
 ; stream that `brigade generate deal` draws.
 ;
 ; Under `clean` the score is what lies on the stacks, and nothing once all lives are lost. Under
-; `keep-score` it stays then, as LLM-Coordination counts. docs/hanabi.md is the guide.
+; `keep-score` it stays then, as LLM-Coordination counts. docs/reference/systems/hanabi.md is the guide.
 
 (define (domain hanabi)
   (:requirements :adl :multi-agent :object-fluents :numeric-fluents :bounded-numbers :aggregates

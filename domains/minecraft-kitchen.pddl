@@ -7,7 +7,7 @@
 ; has become of it; a piece of coal lasts for eight things, a log for one. What lies in the chest serves the
 ; orders for it, those first that are due first.
 ;
-; docs/minecraft-kitchen.md is the guide.
+; docs/reference/systems/minecraft-kitchen.md is the guide.
 
 (define (domain minecraft-kitchen)
   (:requirements :adl :multi-agent :object-fluents :numeric-fluents :bounded-numbers :aggregates

@@ -8,7 +8,7 @@
 ; so no plan ends before the last order has come.
 ;
 ; A cook is told what lies and what happens where it reaches; only those who take orders are told of
-; these. docs/order-rush.md is the guide.
+; these. docs/reference/systems/order-rush.md is the guide.
 
 (define (domain order-rush)
   (:requirements :adl :multi-agent :object-fluents :numeric-fluents :delayed-effects

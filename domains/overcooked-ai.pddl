@@ -10,7 +10,7 @@
 ; `old-dynamics`, as in the paper, it cooks by itself as soon as there are three.
 ;
 ; A problem is a layout: `brigade import overcooked` makes one of the published files.
-; docs/overcooked-ai.md is the guide.
+; docs/reference/systems/overcooked-ai.md is the guide.
 
 (define (domain overcooked-ai)
   (:requirements :adl :multi-agent :object-fluents :numeric-fluents :bounded-numbers :aggregates

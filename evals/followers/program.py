@@ -1,4 +1,4 @@
-"""The side of `exec:` that all scripts share: lines of JSON in, a command out (docs/programs.md)."""
+"""The side of `exec:` that all scripts share: lines of JSON in, a command out (docs/how-to/programs.md)."""
 import json
 import re
 import sys

@@ -59,13 +59,13 @@ codes! {
     E0009 TrailingText "Something follows the definition that the file holds."
         => "put each domain, problem and stream into a file of its own";
     E0010 UnknownSection "A section of the file has a keyword that does not exist there."
-        => "compare the spelling with the sections in docs/language.md; a problem has other sections than a domain";
+        => "compare the spelling with the sections in docs/reference/language.md; a problem has other sections than a domain";
     E0011 DuplicateSection "A section that may stand once stands twice."
         => "join the two sections";
     E0012 ExpectedSection "Something other than a section stands at the top level of a definition."
         => "a section is a list that begins with a keyword, such as `(:action …)`";
     E0013 UnknownKeyword "A definition has a keyword that does not exist there."
-        => "compare the spelling with the keywords of such a definition in docs/language.md";
+        => "compare the spelling with the keywords of such a definition in docs/reference/language.md";
     E0014 DuplicateKeyword "The same keyword stands twice in one definition."
         => "join the two, for example with `and`";
     E0015 MissingValue "A keyword has nothing after it."
@@ -99,11 +99,11 @@ codes! {
     E0029 MalformedTemplate "A text has a slot that is not well formed."
         => "a slot is `{?x}`, an object or a function of them in braces; a brace itself is doubled: `{{`";
     E0030 MalformedConstruct "A construct is not written the way its syntax asks for."
-        => "compare with how the construct is written in docs/language.md";
+        => "compare with how the construct is written in docs/reference/language.md";
     E0031 NeedsRequirement "A construct is used whose requirement the domain does not declare."
         => "add its key to the `:requirements` of the domain";
     E0032 NotSupported "A construct is known, but not supported yet."
-        => "say it with other constructs; docs/language.md lists all that is refused";
+        => "say it with other constructs; docs/reference/language.md lists all that is refused";
     E0033 ExpectedInitItem "Something else stands where an initial fact is needed."
         => "a fact is `(predicate object …)` or `(= (function object …) value)`";
     E0034 WrongKindOfFile "A domain is given where a problem is needed, or the reverse."
@@ -251,7 +251,7 @@ codes! {
 
     // E04xx: writing files of other formats.
     E0401 NotExpressible "Something of a domain or problem cannot be said in the format that it is exported to."
-        => "leave it out, or write it in the way that the format has: docs/classical.md and docs/robotouille.md say what each can say";
+        => "leave it out, or write it in the way that the format has: docs/how-to/classical.md and docs/reference/systems/robotouille.md say what each can say";
 
     // W00xx: syntax.
     W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable."
@@ -267,7 +267,7 @@ codes! {
 
     // W01xx: names, types, requirements.
     W0101 UnknownRequirement "A requirement key does not exist."
-        => "compare the spelling with the keys in docs/language.md, or remove it";
+        => "compare the spelling with the keys in docs/reference/language.md, or remove it";
     W0102 MissingRequirement "A construct of standard PDDL is used without its requirement key."
         => "add the key to `(:requirements …)`, so that other planners accept the file";
     W0103 ImplicitType "A type is only named as the parent of another."

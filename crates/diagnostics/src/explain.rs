@@ -88,7 +88,7 @@ pub fn markdown(code: Code) -> String {
     text
 }
 
-/// The index of all codes in Markdown: the page `docs/diagnostics.md`.
+/// The index of all codes in Markdown: the page `docs/reference/diagnostics.md`.
 pub fn index() -> String {
     const BLOCKS: &[(&str, &str)] = &[
         ("E00", "Syntax"),

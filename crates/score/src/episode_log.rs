@@ -1,7 +1,7 @@
 //! The recorded-episode format: one JSON object per episode, read and checked.
 //!
 //! Unknown fields are ignored, known ones are strict. The format is described in
-//! `docs/scores.md`.
+//! `docs/reference/scores.md`.
 
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 //! A recorded episode ([`episode_log`]) is scored ([`scorer`]) against a [`ReferenceModel`]
 //! under [`Options`]. Three sets of options have names: [`Options::upstream`] reproduces the
 //! evaluation code published with Collab-Overcooked, [`Options::paper`] is what its paper
-//! defines, [`Options::brigade`] is that for episodes of Brigade; `docs/scores.md` sets them side by
+//! defines, [`Options::brigade`] is that for episodes of Brigade; `docs/reference/scores.md` sets them side by
 //! side. Everything here is a pure function of its input: text and values in, serialisable structs
 //! out.
 

@@ -1,6 +1,6 @@
 //! Every choice that a score depends on, as named options.
 //!
-//! `upstream.rs`, `paper.rs` and `brigade.rs` hold the named sets; `docs/scores.md` compares them.
+//! `upstream.rs`, `paper.rs` and `brigade.rs` hold the named sets; `docs/reference/scores.md` compares them.
 
 use serde::Serialize;
 

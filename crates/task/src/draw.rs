@@ -2,7 +2,7 @@
 //!
 //! An action of nature has a weight, which may depend on the state. Of those that apply, one is drawn,
 //! each as likely as its weight has a share in the sum of all. The draw is a function of seed, agent
-//! and tick: `docs/semantics.md` defines it, so that another can draw the same.
+//! and tick: `docs/reference/semantics.md` defines it, so that another can draw the same.
 
 use super::split_mix::split_mix;
 use super::{OperatorId, OperatorKind, Task};

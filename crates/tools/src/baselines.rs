@@ -242,7 +242,7 @@ mod tests {
         let text = fs::read_to_string(root().join("docs/results/baselines.jsonl")).unwrap();
         let results = Results::parse(&text).unwrap();
         assert_eq!(results.render().unwrap(), text);
-        let shown = fs::read_to_string(root().join("docs/baselines.md")).unwrap();
+        let shown = fs::read_to_string(root().join("docs/results/baselines.md")).unwrap();
         assert!(
             shown == page(&results),
             "cargo run -p brigade-tools --bin baselines"

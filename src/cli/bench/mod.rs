@@ -70,7 +70,7 @@ const OUTAGES_IN_A_ROW: usize = 10;
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
-    /// What is evaluated: a TOML file of problems, set-ups and models (docs/evaluations.md)
+    /// What is evaluated: a TOML file of problems, set-ups and models (docs/reference/evaluations.md)
     #[arg(value_parser = paths::given())]
     bench: PathBuf,
 

@@ -7,7 +7,7 @@ use crate::score::process::{
     Bin, ClassCounts, FailureClass, InitiationCounts, Quantity, ResponseCounts, Unit, field,
 };
 
-/// The metrics of an episode in brief, as `process.jsonl` has them; see docs/metrics.md.
+/// The metrics of an episode in brief, as `process.jsonl` has them; see docs/reference/metrics.md.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Brief {
     unit: Unit,

@@ -340,7 +340,7 @@ fn shown(
     if used.design.demonstration().is_some() && used.paths.is_empty() {
         with.printer.note(&format!(
             "set-up `{}`: design `{}` shows no example, since none is named (`demonstration` in \
-             docs/agents.md)",
+             docs/reference/agents.md)",
             setup.name, used.design.name
         ));
     }

@@ -1,6 +1,6 @@
 //! The policy `exec:CMD`: a program of the user's decides for an agent, asked in lines of JSON.
 //!
-//! `docs/programs.md` describes the protocol, `docs/schema/exec.schema.json` its lines.
+//! `docs/how-to/programs.md` describes the protocol, `docs/schema/exec.schema.json` its lines.
 
 mod group;
 mod lines;

@@ -65,7 +65,7 @@ pub(in crate::cli) fn read_design(
         Some(_) => Failure::file(&path, error),
         None => Failure::usage(
             format!("design `{name}`: {}", error.to_string().trim_end()),
-            "correct `change` of the set-up; docs/agents.md lists the keys of designs",
+            "correct `change` of the set-up; docs/reference/agents.md lists the keys of designs",
         ),
     })?;
     let mut templates: Vec<(String, String)> = bundled::TEMPLATES
@@ -85,7 +85,7 @@ pub(in crate::cli) fn read_design(
     let prompts = Prompts::new(templates, &used, &design.flags).map_err(|error| {
         Failure::usage(
             format!("design `{name}`: {error}"),
-            "docs/agents.md lists the slots of templates",
+            "docs/reference/agents.md lists the slots of templates",
         )
     })?;
     Ok(ReadDesign {

@@ -207,7 +207,7 @@ fn a_run_says_what_policy_agents_got_that_were_not_named() {
 #[test]
 fn a_fact_that_a_recipe_lacks_is_named() {
     let scratch = Scratch::new("check-recipe");
-    let page = fs::read_to_string("docs/recipes.md").unwrap();
+    let page = fs::read_to_string("docs/how-to/recipes.md").unwrap();
     let recipes = page.split("```lisp\n").skip(1);
     let recipes: Vec<&str> = recipes.map(|it| it.split("```").next().unwrap()).collect();
     let shipped = fs::read_to_string("domains/collab-overcooked.pddl").unwrap();

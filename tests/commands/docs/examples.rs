@@ -175,13 +175,13 @@ fn every_example_of_the_language_is_accepted_or_refused_as_it_says() {
     for path in [
         "README.md",
         "CONTRIBUTING.md",
-        "docs/classical.md",
+        "docs/how-to/classical.md",
         "docs/how-to/asynchronous-cooking.md",
         "docs/how-to/environment-rules.md",
         "docs/how-to/porting-pddl.md",
         "docs/how-to/several-agents.md",
-        "docs/language.md",
-        "docs/mistakes.md",
+        "docs/reference/language.md",
+        "docs/how-to/mistakes.md",
     ] {
         let mut page = Page::default();
         for block in blocks(&read(path)).iter().filter(|block| block.is("pddl")) {
@@ -202,7 +202,7 @@ fn every_example_of_the_language_is_accepted_or_refused_as_it_says() {
 
 #[test]
 fn the_files_of_the_tutorial_are_in_the_canonical_layout() {
-    let page = read("docs/tutorial.md");
+    let page = read("docs/tutorials/first-domain.md");
     for block in blocks(&page).iter().filter(|block| block.is("pddl")) {
         let source = Sources::new().add("example.pddl", &block.text);
         let formatted = format(source, &block.text, &mut Diagnostics::new());
@@ -212,7 +212,7 @@ fn the_files_of_the_tutorial_are_in_the_canonical_layout() {
 
 #[test]
 fn the_language_reference_names_every_section() {
-    let page = read("docs/language.md");
+    let page = read("docs/reference/language.md");
     for text in [
         "(define (domain d) (:qqqqqqqq))",
         "(define (problem p) (:domain d) (:qqqqqqqq))",

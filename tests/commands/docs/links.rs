@@ -1,23 +1,46 @@
 //! Links within the repository.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use crate::docs::markdown::{anchors, links};
 use crate::docs::{read, root};
 
+/// The Markdown files of a folder, and of its subfolders to this depth.
+fn pages_of(folder: &Path, depth: usize, pages: &mut Vec<String>) {
+    for entry in std::fs::read_dir(root().join(folder)).unwrap() {
+        let path = folder.join(entry.unwrap().file_name());
+        if path.extension().is_some_and(|e| e == "md") {
+            pages.push(path.display().to_string());
+        } else if depth > 0 && root().join(&path).is_dir() {
+            pages_of(&path, depth - 1, pages);
+        }
+    }
+}
+
 /// Every page of the repository, by its path.
 fn pages() -> Vec<String> {
     let mut pages = Vec::new();
-    for folder in ["", "docs", "docs/how-to"] {
-        for entry in std::fs::read_dir(root().join(folder)).unwrap() {
-            let name = entry.unwrap().file_name().to_string_lossy().into_owned();
-            if Path::new(&name).extension().is_some_and(|e| e == "md") {
-                pages.push(Path::new(folder).join(name).display().to_string());
-            }
-        }
-    }
+    pages_of(Path::new(""), 0, &mut pages);
+    pages_of(Path::new("docs"), 9, &mut pages);
+    pages_of(Path::new("crates"), 1, &mut pages);
     pages.sort();
     pages
+}
+
+#[test]
+fn the_index_names_every_page() {
+    let index = root().join("docs");
+    let linked: BTreeSet<PathBuf> = links(&read("docs/README.md"))
+        .iter()
+        .map(|link| index.join(link.split('#').next().unwrap_or_default()))
+        .collect();
+    let missing: Vec<String> = pages()
+        .into_iter()
+        .filter(|page| page.starts_with("docs/") && page != "docs/README.md")
+        .filter(|page| !linked.contains(&root().join(page)))
+        .collect();
+    assert!(missing.is_empty(), "not in docs/README.md: {missing:?}");
 }
 
 #[test]

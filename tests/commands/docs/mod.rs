@@ -35,12 +35,12 @@ fn has_python() -> bool {
 #[test]
 fn the_index_of_diagnostics_is_what_explain_writes() {
     let page = brigade::diagnostics::explain::index();
-    let path = root().join("docs/diagnostics.md");
+    let path = root().join("docs/reference/diagnostics.md");
     if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
         std::fs::write(&path, &page).unwrap();
     }
     assert!(
-        read("docs/diagnostics.md") == page,
-        "docs/diagnostics.md is stale: brigade explain --all --format markdown > docs/diagnostics.md"
+        read("docs/reference/diagnostics.md") == page,
+        "docs/reference/diagnostics.md is stale: brigade explain --all --format markdown > docs/reference/diagnostics.md"
     );
 }

@@ -1,4 +1,4 @@
-//! The program that `docs/programs.md` shows plays, and goes on with an episode as it is.
+//! The program that `docs/how-to/programs.md` shows plays, and goes on with an episode as it is.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn the_example_of_a_program_plays_and_resumes() {
     if !has_python() {
         return;
     }
-    let page = blocks(&read("docs/programs.md"));
+    let page = blocks(&read("docs/how-to/programs.md"));
     let program = page.iter().find(|block| block.is("python")).unwrap();
     assert_eq!(program.text.lines().count(), 10);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");

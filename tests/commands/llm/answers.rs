@@ -1,5 +1,5 @@
 //! Every form in which servers answer, from `tests/data/llm/answers`: how it is judged, how often it is
-//! asked for, what of it is counted; and that `docs/models.md` lists them all.
+//! asked for, what of it is counted; and that `docs/reference/models.md` lists them all.
 //!
 //! A file is a head of `key: value` lines (`server`, `form`, `class`; where they matter `again`, `wait` in
 //! seconds, `tool` that is asked for, `text` or `call` that is read, `tokens` in and out, a part of the
@@ -217,7 +217,7 @@ fn comes_to_its_class_over_http(form: &Form) {
     assert_eq!(budget.spent().usage, usage.unwrap_or_default(), "{name}");
 }
 
-/// The table of `docs/models.md`.
+/// The table of `docs/reference/models.md`.
 fn table() -> String {
     let classes = [
         Class::Text,
@@ -248,7 +248,7 @@ fn table() -> String {
 fn the_page_on_models_lists_the_forms_of_all_files() {
     const BEGIN: &str = "<!-- forms: begin -->\n\n";
     const END: &str = "\n<!-- forms: end -->";
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/models.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reference/models.md");
     let page = fs::read_to_string(path).unwrap();
     let (before, rest) = page.split_once(BEGIN).unwrap();
     let (listed, after) = rest.split_once(END).unwrap();

@@ -94,7 +94,7 @@ fn each_design_plays_the_systems_that_it_was_published_for() {
 /// Without the process metrics, which take minutes.
 #[test]
 fn the_table_of_the_baselines_is_the_one_shown() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/evaluations.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/evaluations.md");
     let page = fs::read_to_string(page).unwrap();
     let (_, table) = replay_with("baselines", "2", &["--metric-states", "0"]);
     let (counts, tokens) = table.split_once("\n\n").unwrap();

@@ -176,7 +176,7 @@ fn a_recipe_is_read_only_while_a_dish_of_it_is_to_be_made() {
 /// The page shows how many dishes each has, and how long one cook takes.
 #[test]
 fn one_cook_can_serve_every_bundled_problem_long_before_its_end() {
-    let page = fs::read_to_string(root().join("docs/cookmas.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/reference/systems/cookmas.md")).unwrap();
     for path in files(&root().join("problems/cookmas")) {
         let problem = fs::read_to_string(&path).unwrap();
         let (model, task) = played(&problem);

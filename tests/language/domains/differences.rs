@@ -1,4 +1,4 @@
-//! The differences between the two semantics of Robotouille's kitchen, as docs/robotouille.md lists them: the same
+//! The differences between the two semantics of Robotouille's kitchen, as docs/reference/systems/robotouille.md lists them: the same
 //! actions under both. The differences in goals are tested where goals are read.
 
 use std::fs;

@@ -54,7 +54,7 @@ fn blocks(page: &str) -> Vec<&str> {
 #[test]
 fn the_recipes_of_the_guide_do_what_it_says() {
     let domain = fs::read_to_string(root().join("domains/collab-overcooked.pddl")).unwrap();
-    let page = fs::read_to_string(root().join("docs/recipes.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/how-to/recipes.md")).unwrap();
     let problems = blocks(&page);
     let said: Vec<&str> = page
         .split("makespan ")

@@ -1,6 +1,6 @@
 //! A naive interpreter of the lifted model, the oracle of the grounder: what a domain means,
 //! computed in the plainest way. It knows nothing of grounding, reachability or packing.
-//! `docs/semantics.md` is its specification.
+//! `docs/reference/semantics.md` is its specification.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -151,7 +151,7 @@ fn draws_are_as_frequent_as_their_weights() {
     }
 }
 
-/// As `docs/semantics.md` defines the draw.
+/// As `docs/reference/semantics.md` defines the draw.
 #[test]
 fn a_draw_is_a_function_of_seed_agent_and_tick() {
     fn mix(state: u64) -> u64 {

@@ -278,10 +278,13 @@ fn what_each_option_changes_on_the_recorded_episodes_is_what_the_documentation_s
     }
     snapshot("changes_by_option", &lines);
 
-    let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scores.md"));
+    let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/scores.md"));
     for line in &lines[1..] {
         let (option, counts) = line.split_once(" | ").unwrap();
         let row = format!("| `{option}` | {counts} |");
-        assert!(page.contains(&row), "docs/scores.md lacks this row:\n{row}");
+        assert!(
+            page.contains(&row),
+            "docs/reference/scores.md lacks this row:\n{row}"
+        );
     }
 }

@@ -9,7 +9,7 @@
 //! [`export`] writes such files.
 //!
 //! The domain has two named semantics. `upstream` keeps live effects as the published engine does and
-//! reads the ids of a goal as it does; `clean` has neither accident. docs/robotouille.md says what
+//! reads the ids of a goal as it does; `clean` has neither accident. docs/reference/systems/robotouille.md says what
 //! differs.
 
 mod domain;

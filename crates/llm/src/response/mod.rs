@@ -2,7 +2,7 @@
 //! mistake of the configuration.
 //!
 //! Servers and gateways say the same in many forms; `tests/data/llm/answers` holds a file for each that
-//! is known, and `docs/models.md` lists them. Nothing else looks at a status, an error code or a finish
+//! is known, and `docs/reference/models.md` lists them. Nothing else looks at a status, an error code or a finish
 //! reason. Whether the text of an answer is an action is found out afterwards, by its
 //! [form](super::form).
 

@@ -1,6 +1,6 @@
 //! The events of an episode, in the form in which they are logged: one JSON object a line.
 //!
-//! `docs/schema/event-log.schema.json` is the schema of these types, `docs/formats.md` explains
+//! `docs/schema/event-log.schema.json` is the schema of these types, `docs/reference/formats.md` explains
 //! them.
 
 use serde::{Deserialize, Serialize};

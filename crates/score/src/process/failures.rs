@@ -1,7 +1,7 @@
 //! Failure classes: what a refused command, a choice that loses something, and a failed episode show
 //! that an agent has not understood.
 //!
-//! The classes are those of the analysis in the paper of Robotouille, which was made by hand; `docs/metrics.md` has the
+//! The classes are those of the analysis in the paper of Robotouille, which was made by hand; `docs/reference/metrics.md` has the
 //! definitions, and their limits.
 
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 //!
 //! [`of`] computes them from a log and the exact costs-to-go of its task ([`CostToGo`]), which are
 //! kept for other episodes of the task. Nothing is estimated: what a limit leaves unknown is bounded,
-//! and says why. `docs/metrics.md` has the definitions.
+//! and says why. `docs/reference/metrics.md` has the definitions.
 
 mod ahead;
 mod attribution;

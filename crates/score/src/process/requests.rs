@@ -1,7 +1,7 @@
 //! Classes the requests and promises of agents by the optimal plans from the state at hand, and the responses of the
 //! asked agents.
 //!
-//! The Collab-Overcooked paper classes such requests by hand; `docs/metrics.md` has the definitions.
+//! The Collab-Overcooked paper classes such requests by hand; `docs/reference/metrics.md` has the definitions.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;

@@ -1,5 +1,5 @@
 //! Where no plan under `upstream` is shorter than all under `clean`, so that what is proven of the
-//! optimum of the one bounds that of the other. `docs/robotouille.md` has the proof; here is what it
+//! optimum of the one bounds that of the other. `docs/reference/systems/robotouille.md` has the proof; here is what it
 //! asks of a task.
 
 use super::case::Case;

@@ -19,8 +19,8 @@ const STALE: &str = "†";
 const HEAD: &str = "\
 # Robotouille: optima
 
-What Brigade proves of the tasks of [Robotouille](robotouille.md) under its two semantics. This page is made from
-[results/robotouille-optima.jsonl](results/robotouille-optima.jsonl), which holds a JSON object for each task and
+What Brigade proves of the tasks of [Robotouille](../reference/systems/robotouille.md) under its two semantics. This page is made from
+[robotouille-optima.jsonl](robotouille-optima.jsonl), which holds a JSON object for each task and
 semantics, with the best plan known; a test compares the two.
 
 ## How to read it
@@ -36,7 +36,7 @@ semantics, with the best plan known; a test compares the two.
 - *states*: stored by the search that ended the proof, or that proved most; *seconds* what the whole proof took, on one
   thread or two, counting apart.
 - *budget*: one and a half times the optimum, rounded up: the steps that an agent should be given.
-- ‡: the bound was proven under `clean`: under `upstream` [no plan is shorter](robotouille.md#upstream-is-never-faster). States and
+- ‡: the bound was proven under `clean`: under `upstream` [no plan is shorter](../reference/systems/robotouille.md#upstream-is-never-faster). States and
   seconds are those of that proof.
 - *check*: how the optimum was found a second time, by a method that shares no heuristic with the proof. *exhaustion*: every
   state that fewer steps lead to (where there is no plan: any steps), by the rules alone, is not a goal; *two heuristics*: two
@@ -51,7 +51,7 @@ semantics, with the best plan known; a test compares the two.
 ";
 
 const DIFFERENCES: &str = "\
-Whether the optimum under `upstream` is another than under `clean`; [robotouille.md](robotouille.md#two-semantics) says in
+Whether the optimum under `upstream` is another than under `clean`; [robotouille.md](../reference/systems/robotouille.md#two-semantics) says in
 what the two differ. It is known where both are proven, or where one cannot be as good as the other by the bounds; *open*:
 not proven under the semantics that are named. Of the seeded instances those are listed whose optimum differs.
 
@@ -60,7 +60,7 @@ not proven under the semantics that are named. Of the seeded instances those are
 const REPLAYS: &str = "\
 What becomes of each plan that was found under `clean`, proven to be optimal or not, when its steps are taken under
 `upstream`. Where it never reaches the goal, the goal is another one there: a number in it goes with two names
-([robotouille.md](robotouille.md#two-semantics)).
+([robotouille.md](../reference/systems/robotouille.md#two-semantics)).
 
 ";
 

@@ -40,8 +40,8 @@ const STALE: &str = "†";
 const HEAD: &str = "\
 # Collab-Overcooked: results
 
-What Brigade proves of the 30 tasks of [Collab-Overcooked](collab-overcooked.md) under its two semantics.
-This page is made from [results/collab-overcooked.jsonl](results/collab-overcooked.jsonl), which holds a
+What Brigade proves of the 30 tasks of [Collab-Overcooked](../reference/systems/collab-overcooked.md) under its two semantics.
+This page is made from [collab-overcooked.jsonl](collab-overcooked.jsonl), which holds a
 JSON object for each task and semantics; a test compares the two.
 
 ## How to read it

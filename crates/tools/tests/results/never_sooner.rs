@@ -1,5 +1,5 @@
 //! That no plan of Robotouille is shorter under `upstream` than all under `clean`: the proof in
-//! docs/robotouille.md, played out.
+//! docs/reference/systems/robotouille.md, played out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -15,7 +15,7 @@ use brigade_tools::optima::{
 use crate::{files, root, stem};
 
 const DATA: &str = "docs/results/robotouille-optima.jsonl";
-const PAGE: &str = "docs/robotouille-optima.md";
+const PAGE: &str = "docs/results/robotouille-optima.md";
 
 /// Lines that took fewer seconds and states, when they were proven, are proven again.
 const QUICK: (f64, u64) = (0.2, 20_000);

@@ -17,7 +17,7 @@ use crate::{files, model, optimum, root, stem};
 const DOMAIN: &str = "domains/collab-overcooked.pddl";
 const PROBLEMS: &str = "problems/collab-overcooked";
 const DATA: &str = "docs/results/collab-overcooked.jsonl";
-const PAGE: &str = "docs/collab-overcooked-results.md";
+const PAGE: &str = "docs/results/collab-overcooked-results.md";
 
 /// The greatest level that is quick to derive in any build.
 const QUICK: u32 = 1;

@@ -16,7 +16,7 @@ const LEFT_OUT: u32 = 6;
 const ALPHAS: [f64; 5] = [1.0, 1.5, 2.0, 2.5, 3.0];
 
 const HEAD: &str = r#"# CuisineWorld on the published streams of orders: 12 levels, 5 intervals, 2 to 4 cooks, 3 episodes, as in the
-# paper. Written by `tests/planning/conformance/cuisineworld/evaluation.rs`; the figures: docs/baselines.md.
+# paper. Written by `tests/planning/conformance/cuisineworld/evaluation.rs`; the figures: docs/results/baselines.md.
 #
 #     brigade bench evals/cuisineworld.toml --log-dir cuisineworld --metric-states 0
 

@@ -1,4 +1,4 @@
-//! The differences between the two semantics, as docs/overcooked-ai.md lists them, and their common parts.
+//! The differences between the two semantics, as docs/reference/systems/overcooked-ai.md lists them, and their common parts.
 
 use brigade::import::overcooked::Options;
 

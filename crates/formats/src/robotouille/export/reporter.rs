@@ -36,7 +36,7 @@ impl<'a> Reporter<'a> {
             "cannot be written",
         );
         self.diagnostics.push(diagnostic.help(if help.is_empty() {
-            "leave it out, or write it in the way that the format has; docs/robotouille.md says what becomes of what"
+            "leave it out, or write it in the way that the format has; docs/reference/systems/robotouille.md says what becomes of what"
         } else {
             help
         }));

@@ -1,4 +1,4 @@
-//! Takes the figures of evaluations up into `docs/results/baselines.jsonl`, and renders `docs/baselines.md`;
+//! Takes the figures of evaluations up into `docs/results/baselines.jsonl`, and renders `docs/results/baselines.md`;
 //! `brigade_tools::baselines` does the work.
 
 use std::error::Error;
@@ -34,5 +34,5 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }
     }
     write(&data, &results.render()?)?;
-    write(&root.join("docs/baselines.md"), &page(&results))
+    write(&root.join("docs/results/baselines.md"), &page(&results))
 }

@@ -1,5 +1,5 @@
 //! Measures Brigade, and Fast Downward beside it where it is there: `docs/results/benchmarks.jsonl`,
-//! and the page `docs/benchmarks.md` that is made of it. For developers.
+//! and the page `docs/results/benchmarks.md` that is made of it. For developers.
 
 #![expect(
     clippy::print_stderr,
@@ -139,7 +139,7 @@ fn run(action: Action) -> Result<(), Box<dyn Error>> {
             let (data, to) = if measurement.only.is_empty() && measurement.instance.is_none() {
                 (
                     docs.join("results/benchmarks.jsonl"),
-                    docs.join("benchmarks.md"),
+                    docs.join("results/benchmarks.md"),
                 )
             } else {
                 (work.join("benchmarks.jsonl"), work.join("benchmarks.md"))
@@ -179,7 +179,10 @@ fn write_page(docs: &Path) -> Result<(), Box<dyn Error>> {
     let lines = record::parse(&read(&docs.join("results/benchmarks.jsonl"))?)?;
     let played = record::parse(&read(&docs.join(STEPS))?)?;
     let page = page::page(&lines, &played);
-    Ok(replace(&docs.join("benchmarks.md"), page.as_bytes())?)
+    Ok(replace(
+        &docs.join("results/benchmarks.md"),
+        page.as_bytes(),
+    )?)
 }
 
 fn root() -> PathBuf {

@@ -10,8 +10,8 @@ const HEAD: &str = "\
 # Benchmarks
 
 Brigade measured, and Fast Downward beside it in the same run. This page is made from
-[results/benchmarks.jsonl](results/benchmarks.jsonl) and, for steps a second, from
-[results/steps.jsonl](results/steps.jsonl); a test compares page and data.
+[benchmarks.jsonl](benchmarks.jsonl) and, for steps a second, from
+[steps.jsonl](steps.jsonl); a test compares page and data.
 
 ";
 
@@ -69,7 +69,7 @@ $ target/release/benchmarks steps --peers PEERS
 `cargo bench` measures with criterion, in one process and without files: `--bench frontend` reading (bytes a
 second), grounding of the bundled kitchen and random play (steps a second); `--bench search` blind search of
 the 11-puzzle and of agents on a ring who act in turn and at once (states a second, bytes a state), and all
-optimal plans of gripper; `--bench robotouille` random play in [its kitchens](robotouille.md#speed). Memory of a
+optimal plans of gripper; `--bench robotouille` random play in [its kitchens](../reference/systems/robotouille.md#speed). Memory of a
 state is there what the search has asked for, here what the process has. `--bench hostile` measures `brigade check`
 in processes of its own, on over a thousand kinds of odd files of 10 MB: seconds, and bytes of peak memory a byte of
 the file.
@@ -154,14 +154,14 @@ mod tests {
 
     const DATA: &str = include_str!("../../../../../docs/results/benchmarks.jsonl");
     const STEPS: &str = include_str!("../../../../../docs/results/steps.jsonl");
-    const PAGE: &str = include_str!("../../../../../docs/benchmarks.md");
+    const PAGE: &str = include_str!("../../../../../docs/results/benchmarks.md");
 
     #[test]
     fn the_page_is_made_of_the_data() -> Result<(), Box<dyn std::error::Error>> {
         let (lines, played) = (parse(DATA)?, parse(STEPS)?);
         assert!(
             page(&lines, &played) == PAGE,
-            "docs/benchmarks.md is stale: cargo run --release -p brigade-tools --bin benchmarks -- render"
+            "docs/results/benchmarks.md is stale: cargo run --release -p brigade-tools --bin benchmarks -- render"
         );
         Ok(())
     }

@@ -136,7 +136,7 @@ impl Files {
         Ok(Self {
             bundled,
             data: root.join("docs/results/robotouille-optima.jsonl"),
-            page: root.join("docs/robotouille-optima.md"),
+            page: root.join("docs/results/robotouille-optima.md"),
         })
     }
 

@@ -75,7 +75,7 @@ impl Files {
             domain,
             problems,
             data: root.join("docs/results/collab-overcooked.jsonl"),
-            page: root.join("docs/collab-overcooked-results.md"),
+            page: root.join("docs/results/collab-overcooked-results.md"),
         })
     }
 
