@@ -210,16 +210,16 @@ fn what_a_format_cannot_say_is_a_negative_answer() {
 }
 
 #[test]
-fn the_help_and_the_readme_list_the_same_exit_codes() {
+fn the_help_and_the_reference_list_the_same_exit_codes() {
     let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
-    let readme = fs::read_to_string("README.md").unwrap();
+    let page = fs::read_to_string("docs/reference/commands.md").unwrap();
     for code in 0..=5 {
         let in_help = help
             .lines()
             .any(|line| line.starts_with(&format!("  {code}  ")));
-        let in_readme = readme
+        let in_page = page
             .lines()
             .any(|line| line.starts_with(&format!("| {code} | ")));
-        assert!(in_help && in_readme, "{code}");
+        assert!(in_help && in_page, "{code}");
     }
 }

@@ -182,6 +182,7 @@ fn every_example_of_the_language_is_accepted_or_refused_as_it_says() {
         "docs/how-to/several-agents.md",
         "docs/reference/language.md",
         "docs/how-to/mistakes.md",
+        "docs/tutorials/two-cooks.md",
     ] {
         let mut page = Page::default();
         for block in blocks(&read(path)).iter().filter(|block| block.is("pddl")) {
