@@ -1,25 +1,8 @@
 //! Brigade: a compiler, optimal planner and referee for multi-agent task domains.
 //!
-//! The pipeline runs in one direction:
-//!
-//! ```text
-//! syntax → sema → ground → task → { search → rats, episode → score } → report
-//! ```
-//!
-//! [`syntax`] reads text into an AST with spans; [`sema`] resolves it into a typed, lifted
-//! [`Model`](sema::model::Model); [`ground`] turns that into a finite [`Task`](task::Task);
-//! [`search`] proves optimal plans of a task and [`rats`] projects the DAG of all of them to
-//! reference action trajectories. The core is pure: files, clock, network and terminal live
-//! in [`cli`], network and clock also in the client of language models ([`llm`]).
-//!
-//! # From two texts to the references
+//! # From two texts to a plan and its references
 //!
 //! ```
-//! use brigade::diagnostics::{Diagnostics, Sources};
-//! use brigade::rats::{Limits, References};
-//! use brigade::search::{SearchOptions, Unlimited, solve};
-//! use brigade::{ground, sema, syntax};
-//!
 //! const DOMAIN: &str = "
 //!     (define (domain tea)
 //!       (:requirements :typing :multi-agent :delayed-effects :text)
@@ -38,7 +21,44 @@
 //!       (:objects ann bob - cook)
 //!       (:goal (poured)))";
 //!
-//! // Whatever is wrong with the texts is collected here.
+//! let problem = brigade::compile(DOMAIN, PROBLEM)?;
+//! let plan = problem.plan()?;
+//! assert_eq!((plan.value.makespan, plan.value.labels), (3, 2));
+//! for step in &plan.steps {
+//!     println!("{} {}", step.tick, problem.task().operator(step.operator).name);
+//! }
+//! // Either cook lights, either pours: four references.
+//! assert_eq!(problem.references()?.iter().count(), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`compile`] rejects a text with all errors in it, [`Compiled::plan`] proves an optimum or says why there
+//! is none. Both errors are typed, and their `Display` is what the command line prints. [`load`] reads a
+//! problem from a file and finds its domain by the rules of the command line.
+//!
+//! # The stages
+//!
+//! The pipeline runs in one direction:
+//!
+//! ```text
+//! syntax → sema → ground → task → { search → rats, episode → score } → report
+//! ```
+//!
+//! [`syntax`] reads text into an AST with spans; [`sema`] resolves it into a typed, lifted
+//! [`Model`](sema::model::Model); [`ground`] turns that into a finite [`Task`](task::Task);
+//! [`search`] proves optimal plans of a task and [`rats`] projects the DAG of all of them to
+//! reference action trajectories. The core is pure: files, clock, network and terminal live
+//! in [`cli`], network and clock also in the client of language models ([`llm`]).
+//!
+//! Stage by stage, each with its options:
+//!
+//! ```
+//! use brigade::diagnostics::{Diagnostics, Sources};
+//! use brigade::search::{SearchOptions, Unlimited, solve};
+//! use brigade::{ground, sema, syntax};
+//!
+//! # const DOMAIN: &str = "(define (domain d) (:predicates (lit)) (:action light :effect (lit)))";
+//! # const PROBLEM: &str = "(define (problem p) (:domain d) (:goal (lit)))";
 //! let mut diagnostics = Diagnostics::new();
 //! let mut sources = Sources::new();
 //! let files = sema::Files {
@@ -54,19 +74,14 @@
 //!
 //! let options = SearchOptions { all: true, ..SearchOptions::default() };
 //! let result = solve(&task, &options, &Unlimited);
-//! let plan = result.outcome.plan().ok_or("no plan exists")?;
-//! assert_eq!((plan.value.makespan, plan.value.labels), (3, 2));
-//!
-//! let dag = result.dag.as_ref().ok_or("not all plans were collected")?;
-//! let agents: Vec<String> = task.agents.iter().map(|agent| agent.name.clone()).collect();
-//! let references = References::derive(dag, &agents, &task.labels, &Limits::default());
-//! // Either cook lights, either pours: four references.
-//! assert_eq!(references.iter().count(), 4);
+//! let plans = result.dag.ok_or("no plan, or not all were collected")?.count();
+//! assert_eq!(plans.to_string(), "1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #[cfg(feature = "command-line")]
 pub mod cli;
+mod compiled;
 
 pub use brigade_compile::{ground, sema, stream};
 pub use brigade_diagnostics as diagnostics;
@@ -84,3 +99,6 @@ pub use brigade_score as score;
 pub use brigade_search as search;
 pub use brigade_syntax::{self as syntax, navigation};
 pub use brigade_task as task;
+#[cfg(feature = "command-line")]
+pub use cli::{LoadError, load};
+pub use compiled::{Compiled, NotSolved, Rejected, Report, compile};

@@ -41,6 +41,7 @@ mod models;
 mod nature;
 mod new;
 mod observe;
+mod open;
 mod paths;
 mod plan;
 mod plan_text;
@@ -72,6 +73,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub use exit::Exit;
+pub use open::{LoadError, load};
 
 use args::{Colours, Format};
 use exit::{FailureDocument, Result};
