@@ -206,7 +206,7 @@ impl Session {
         let mut found = Diagnostics::new();
         let allowances = lint::allow::read(&files, &self.sources, &mut found);
         if let Some((source, is_known)) = checked {
-            // What is wrong with a comment is told by `check` alone.
+            // `check` alone reports the faults of a comment.
             self.diagnostics.extend(found.iter().cloned());
             lint::allow::apply(allowances, source, is_known, &mut self.diagnostics);
         } else if let Some(&first) = files.first() {

@@ -250,7 +250,7 @@ fn ended(printer: &Printer, command: &Command, result: Result) -> Exit {
             printer.failure(&failure);
             let document = FailureDocument::new(&failure).filter(|_| command.writes_json());
             if let Some(document) = document {
-                // Nobody is left to be told that it cannot be written.
+                // The failure to write it can be reported nowhere.
                 let _ = printer.json(&document);
             }
             if command.is_check() {

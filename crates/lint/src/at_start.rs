@@ -23,7 +23,7 @@ pub(super) fn check(
 ) {
     let name = problem.name.as_ref();
     let name = name.map_or("this problem", |name| &name.text);
-    // Where both files say what loses, the one that is seen to hold is not told from the other.
+    // Where both files say what loses, the one that is seen to hold is not distinguished from the other.
     let closing = |of_domain: &Option<Formula>, of_problem: &Option<Formula>| {
         let (source, formula) = match (of_domain, of_problem) {
             (_, Some(ours)) => (files.problem, ours),

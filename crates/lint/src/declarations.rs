@@ -118,7 +118,7 @@ fn types(
         let key = ty.name.folded();
         up.contains(&*key) || down.contains(&*key)
     };
-    // One that is misspelt where it is named as a parent is told there.
+    // One that is misspelt where it is named as a parent is reported there.
     let declared: BTreeSet<String> = domain.types.iter().map(|ty| ty.name.key()).collect();
     let parents = hierarchy.kinds.keys().map(String::as_str);
     let undeclared: Vec<&str> = parents

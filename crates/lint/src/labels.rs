@@ -1,4 +1,4 @@
-//! Finds actions that a log cannot tell apart: different ground actions of one agent with one label.
+//! Finds actions that a log cannot distinguish: different ground actions of one agent with one label.
 //!
 //! Two instances of one action share a label where its author left a parameter out of it, which is plain to see there
 //! and often meant. Reported are different actions, and instances of one whose label names all parameters, unless their

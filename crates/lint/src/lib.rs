@@ -13,7 +13,7 @@
 //!   does not observe.
 //! - `reach`: actions, events, agents, objects, delayed effects and goals that the relaxation does not
 //!   reach, and what they lack; objects that no recipe or map relates to others; `labels`: actions that a
-//!   log cannot tell apart.
+//!   log cannot distinguish.
 //! - [`allow`]: warnings that the author has silenced in the file.
 //!
 //! Nothing here takes long: reachability has a budget, and where it is spent the checks that need it

@@ -13,7 +13,7 @@ pub(super) fn of_problem(
     source: SourceId,
     diagnostics: &mut Diagnostics,
 ) {
-    // A goal of one fact is over when that holds, and nobody is left to be told.
+    // A goal of one fact is over when that holds, and nobody is left to hear of it.
     let is_one_fact = matches!(
         problem.goal,
         None | Some(Formula::Atom(..) | Formula::Compare(..))

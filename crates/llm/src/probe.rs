@@ -249,7 +249,7 @@ impl Probe<'_> {
 
     fn logprobs(&self) -> Result<Check, ChatError> {
         let mut request = question("Say hello.", 1, Constraint::Logprobs { top: 5 });
-        // The likeliest token: some servers tell nothing of one that is half a character.
+        // The likeliest token: some servers omit one that is half a character.
         request.sampling.temperature = Some(0.0);
         Ok(match self.ask(&request, 0) {
             Err(error) => failed("logprobs", error)?,

@@ -56,7 +56,7 @@ pub struct Verdict {
     pub name: String,
     /// True if some optimal plan has exactly these labels.
     pub optimal: bool,
-    /// By agent, whether some optimal plan has this agent's labels.
+    /// By agent, true if some optimal plan has this agent's labels.
     pub words_optimal: Vec<bool>,
 }
 
@@ -76,7 +76,7 @@ pub struct WordCoverage {
 pub struct Comparison {
     /// The annotated references, in the order of the file.
     pub annotated: Vec<Verdict>,
-    /// By agent, how much of its words is annotated.
+    /// By agent, the annotated share of its words.
     pub words: Vec<WordCoverage>,
     /// Optimal references that are annotated, equal ones counted once.
     pub covered: usize,

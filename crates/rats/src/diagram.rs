@@ -115,7 +115,7 @@ impl<'a> Store<'a> {
         let Some(last) = words.iter().rposition(|word| !word.is_empty()) else {
             return Ok(set);
         };
-        // A state belongs to one component only: the number of ENDs ahead of it tells which.
+        // A state belongs to one component only: the number of ENDs ahead of it shows which.
         let mut changed: HashMap<StateId, StateId, FxBuildHasher> = HashMap::default();
         let mut stack = vec![(set, 0_usize)];
         let mut result = Vec::new();

@@ -16,7 +16,7 @@ use super::diagram::{DONE, StateId, Store};
 use super::futures::Futures;
 use super::limits::{LimitReached, Limits};
 
-/// By agent, what has been recorded and does not yet fill a row.
+/// By agent, the recorded symbols that do not yet fill a row.
 type Ahead = Vec<Vec<Symbol>>;
 
 /// The number of distinct tuples of the words of at least one agent.

@@ -383,7 +383,7 @@ impl<'s, 'd> Builder<'s, 'd> {
         };
         let items: &[Tree<'s>] = match &self.trees[first..] {
             [colon, name, rest @ ..] if self.colon == Some(colon.span) && name.name().is_some() => {
-                // A keyword apart from its colon, which was told.
+                // A keyword apart from its colon, which was reported.
                 let keyword = Tree {
                     node: Node::Keyword(name.name().unwrap_or_default()),
                     span: colon.span.to(name.span),

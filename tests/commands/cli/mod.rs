@@ -555,7 +555,7 @@ fn an_ended_run_of_another_task_is_not_taken_for_this_one() {
     let output = run(&[&args[..], &["--format", "json"]].concat());
     assert_eq!(output.status.code(), Some(0));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    // It tells who played.
+    // It shows who played.
     assert_eq!(json["agents"][0]["policy"], "planner");
     assert_eq!(json["seed"], 5);
 }

@@ -67,7 +67,7 @@ fn the_metrics_of_a_run_are_those_that_score_finds() {
 #[test]
 fn a_tick_that_is_wasted_is_charged_to_who_wasted_it() {
     let mut waits = 2;
-    // Both wait for a tick; later ann is told by the mock to wait for ever, and bob does it all.
+    // Both wait for a tick; later the mock has ann wait for ever, and bob does it all.
     let endpoint = Endpoint::start_with(move |request: &Request| {
         waits -= 1;
         if waits >= 0 || request.body.contains("You are ann") {

@@ -49,7 +49,7 @@ const CUT: &str = "(:action cut :parameters (?t - tomato) :effect (on-nth 3 (cut
 
 #[test]
 fn how_often_something_was_cut_matters_until_it_is_cut() {
-    // Cut no, one or two times, or cut at last; told apart otherwise from what came afterwards.
+    // Cut no, one or two times, or cut at last; else distinguished from what came afterwards.
     assert_eq!(states(CUT), (4 * 4, 6 * 6));
 }
 

@@ -55,7 +55,7 @@ fn gripper_is_told_exactly() {
         let task = compile(&texts.domain, &texts.problem);
         assert_eq!(at_start(&task), Some(makespan), "{balls} balls");
     }
-    // Here a hand that is full does not know by what, and less is told.
+    // Here a hand that is full does not know by what, and the bound is lower.
     hold_everywhere(&gripper(4), Objective::Declared);
 }
 
@@ -166,7 +166,7 @@ fn a_search_with_exact_potentials_goes_straight_to_the_goal() {
     let task = compile(&texts.domain, &texts.problem);
     let options = SearchOptions {
         heuristic: HeuristicChoice::Potentials,
-        // Potentials tell nothing of labels.
+        // Potentials say nothing of labels.
         objective: Objective::Makespan,
         ..SearchOptions::default()
     };
@@ -197,7 +197,7 @@ fn steps_that_cost_nothing_count_nothing() {
     assert_eq!(at_start(&tolls(Metric::Cost)), Some(4));
     hold_everywhere(&priced(&[0, 3, 0, 0, 4], Metric::Cost), Objective::Declared);
     hold_everywhere(&tolls(Metric::Cost), Objective::Cost);
-    // Nothing costs anything: nothing is told, and the search goes by makespan.
+    // Nothing costs anything: there is no bound, and the search goes by makespan.
     let free = priced(&[0, 0, 0], Metric::Cost);
     assert_eq!(at_start(&free), None);
     assert_eq!(value(&free), (0, 3));
@@ -225,7 +225,7 @@ fn of_great_costs_no_more_is_told_than_they_are() {
 fn what_may_improve_what_is_minimised_is_refused() {
     assert_eq!(at_start(&priced(&[2, -1, 2], Metric::Cost)), None);
     assert_eq!(at_start(&priced(&[2, 1], Metric::NegatedCost)), None);
-    // Its makespan can be told all the same.
+    // Its makespan has a bound all the same.
     let task = priced(&[2, -1, 2], Metric::Cost);
     let bound = potentials(&task, Objective::Makespan)
         .unwrap()
@@ -319,7 +319,7 @@ fn variables_and_delays_of_a_million_values_are_left_out() {
         let raise = built.set(0, value + 1);
         built.operator(0, "raise", &[(0, value)], Cond::True, raise);
     }
-    // What is not told apart may still change from one part of an effect to the next.
+    // Values that are not distinguished may still change from one part of an effect to the next.
     let jump = [
         built.set(1, 7),
         Effect::When(built.all(&[(1, 7)]), built.set(3, 1).into()),

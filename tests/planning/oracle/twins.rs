@@ -169,7 +169,7 @@ pub(crate) fn texts(seed: u64) -> (String, String) {
         if bell.is_empty() { "(bell)" } else { bell },
     );
     let mut init = String::new();
-    // One static fact may tell twins apart.
+    // One static fact may distinguish twins.
     for place in PLACES {
         for item in ITEMS {
             if writer.random.once_in(4) {

@@ -23,9 +23,9 @@ struct Provided {
 pub(super) struct Causes {
     graph: DiGraph<(), ()>,
     facts: BTreeMap<Need, Provided>,
-    /// By number, whether it lacks what takes itself.
+    /// By number, true if it lacks a fact that needs the schema itself.
     in_circle: Vec<bool>,
-    /// By node, whether it was given by [`Causes::dependents`].
+    /// By node, true if it was given by [`Causes::dependents`].
     taken: Vec<bool>,
 }
 

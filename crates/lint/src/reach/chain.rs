@@ -20,7 +20,7 @@ pub(super) struct Link<'m> {
     pub(super) variables: &'m [Variable],
     at: At,
     pub(super) need: Option<Need>,
-    /// Of a comparison that never holds, how great or small its numbers get.
+    /// The range of the numbers of a comparison that never holds.
     pub(super) numbers: Option<Numbers>,
     /// The effect that would have made the link before so, if this one held; `None` for the first, and for a part of
     /// the link before.

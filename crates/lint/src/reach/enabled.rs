@@ -45,7 +45,7 @@ pub(super) fn check(
     of_goal: &mut Told,
     diagnostics: &mut Diagnostics,
 ) -> BTreeSet<TypeId> {
-    // What a goal out of reach lacks is told of the goal, one way to it or another.
+    // The report on a goal out of reach names the facts that it lacks, one way to it or another.
     let tells_switches = of_goal.needs.is_empty();
     let blocked = blocked(solver, tells_switches);
     let lacking: Vec<(Owner, Option<&Need>)> = blocked

@@ -27,7 +27,7 @@ pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mu
     let mut solver = Solver::new(relaxed);
     let mut told = goal::check(&mut solver, asts, diagnostics);
     let taken = enabled::check(&mut solver, asts, &mut told, diagnostics);
-    // What a goal or an action lacks is told of that.
+    // The report on a goal or an action names the facts that it lacks.
     let lacking: Vec<Span> = told
         .fluents
         .iter()

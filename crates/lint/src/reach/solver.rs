@@ -35,7 +35,7 @@ pub(super) struct Solver<'r, 'm> {
     pub(super) relaxed: &'r mut Relaxed<'m>,
     pub(super) model: &'m Model,
     tries: usize,
-    /// Per fluent, whether an effect, a timed fact or a rule makes it true or gives it a value.
+    /// By fluent, true if an effect, a timed fact or a rule makes it true or gives it a value.
     made: Vec<bool>,
     writers: OnceCell<Writers>,
     extents: HashMap<Vec<TypeId>, Rc<[ObjectId]>>,
@@ -208,7 +208,7 @@ impl<'r, 'm> Solver<'r, 'm> {
     }
 }
 
-/// Per fluent, whether an effect, a timed fact or a rule makes it true or gives it a value but a smaller one.
+/// Returns, by fluent, true if an effect, a timed fact or a rule makes it true or gives it a value but a smaller one.
 fn made(model: &Model) -> Vec<bool> {
     let mut made = vec![false; model.fluents.len()];
     let actions = model

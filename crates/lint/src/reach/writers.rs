@@ -108,7 +108,7 @@ pub(super) struct Writers {
     written: Vec<Written>,
     /// The initial facts that have an object for a value, by fluent and value.
     facts: HashMap<(FluentId, ObjectId), Vec<usize>>,
-    /// By object, how many initial facts have it for a value.
+    /// By object, the number of initial facts that have it for a value.
     valued: Vec<usize>,
     /// The number of effects and facts that may still be examined.
     left: Cell<usize>,

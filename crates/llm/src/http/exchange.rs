@@ -82,7 +82,7 @@ pub(super) fn exchange(agent: &Agent, request: Request, stop: &Stop) -> Result<R
     let (sender, receiver) = mpsc::sync_channel(1);
     let its_agent = agent.clone();
     let work = move || {
-        // Nobody listens any more if the run was told to stop.
+        // Nobody listens any more if the run was stopped.
         let _ = sender.send(send(&its_agent, &request));
     };
     let started = thread::Builder::new()
@@ -94,7 +94,7 @@ pub(super) fn exchange(agent: &Agent, request: Request, stop: &Stop) -> Result<R
     }
     loop {
         match receiver.recv_timeout(LOOK_EVERY) {
-            // Another thread that was told to stop may have closed the connection.
+            // Another thread that was stopped may have closed the connection.
             Ok(Err(_)) if let Some(reason) = stop() => return Err(Fault::Stopped(reason)),
             Ok(reply) => return reply,
             Err(RecvTimeoutError::Timeout) => {

@@ -246,7 +246,7 @@ impl<'a> Team<'a> {
                 .resolve(self.task, &state, scene.agent, command);
             let resolved = match resolved {
                 Ok(resolved) => resolved,
-                // What can be done at last is told once, of the state that there is.
+                // The legal actions are listed once, for the state at the end.
                 Err(refusal) => return Some(bare(*refusal)),
             };
             let mut next = Some(resolved.operator);

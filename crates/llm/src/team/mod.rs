@@ -326,7 +326,7 @@ impl<'a> Team<'a> {
                     Rule::Malformed => Outcome::Unparseable,
                     _ => Outcome::IllegalAction,
                 };
-                // What can be done is told by the design, or it is not to be told.
+                // The design lists the legal actions, or they are not to be listed.
                 self.note(agent, mind, outcome, bare(*refusal) + ".", false);
             }
         }

@@ -20,7 +20,7 @@ impl Told {
         let entries = plan.iter().map(|entry| entry.trim());
         let entries: Vec<&str> = entries.filter(|entry| is_talk(entry)).collect();
         let is_open = said.is_some() || entries.iter().any(|entry| verdict(entry) != Some(true));
-        // What it says aloud as well is told once.
+        // An entry that it says aloud as well is passed on once.
         let heard = said.unwrap_or_default();
         let more = entries.iter().filter(|entry| !heard.contains(**entry));
         let more = more.copied().collect::<Vec<&str>>().join("; ");

@@ -16,7 +16,7 @@ pub struct Played {
     pub ticks: u32,
     /// The final status; [`Status::Running`] if nobody could go on, or the ticks were used up.
     pub status: Status,
-    /// By agent, how many of its commands were given.
+    /// By agent, the number of its commands that were given.
     pub given: Vec<usize>,
     /// By agent, the labels recorded.
     pub labels: Vec<Vec<LabelId>>,

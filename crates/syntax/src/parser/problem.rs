@@ -34,8 +34,7 @@ impl Context<'_> {
         problem
     }
 
-    /// Returns true if unbalanced parentheses were reported. Sections may then stand within others. Sections may then
-    /// stand within others.
+    /// Returns true if unbalanced parentheses were reported. Sections may then stand within others.
     pub(super) fn is_unbalanced(&self) -> bool {
         self.diagnostics.iter().any(|found| {
             matches!(

@@ -92,7 +92,7 @@ impl Context<'_> {
         of: Option<&Name>,
     ) -> Option<TypeExpr> {
         let name = item.name()?;
-        // A colon in place of the dash is told already.
+        // A colon in place of the dash is reported already.
         let is_told = of.is_some_and(|of| of.span.range().len() > of.text.len() + 1);
         if !is_told {
             if slips.undashed.is_empty() {

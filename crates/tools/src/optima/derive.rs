@@ -351,7 +351,7 @@ impl<'a> Derivation<'a> {
         if found != self.line.optimum() {
             return Err(contradiction(&self.line, "a second search"));
         }
-        // Blind search goes on where a heuristic tells nothing.
+        // Blind search goes on where a heuristic says nothing.
         let is_led = |attempt: &Attempt| {
             let has_answered = attempt.end == AttemptEnd::Answered;
             has_answered && (attempt.guide == Guide::Blind) == is_blind

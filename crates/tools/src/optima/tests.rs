@@ -432,7 +432,7 @@ fn a_page_says_for_each_task_whether_its_optimum_depends_on_the_semantics() {
     assert_eq!(of(exact(8), exact(7)), "8 | 7 | yes |");
     assert_eq!(of(unsolvable(), exact(14)), "no plan | 14 | yes |");
     assert_eq!(of(unsolvable(), unsolvable()), "no plan | no plan | no |");
-    // The bounds alone tell some apart.
+    // The bounds alone distinguish some.
     let narrow = bounded(5, Some(7));
     assert_eq!(of(exact(8), narrow.clone()), "8 | 5–7 | yes |");
     assert_eq!(of(narrow, bounded(8, None)), "5–7 | 8 or more | yes |");

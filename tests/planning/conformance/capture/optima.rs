@@ -40,8 +40,8 @@ fn values(states: &[State]) -> BTreeMap<State, u32> {
     values
 }
 
-/// Of the plans with the fewest turns: how few labels there are in one, how many have so few, and how many
-/// plans there are in all.
+/// Returns the fewest labels of a plan with the fewest turns, the number of plans that have so few, and the number of
+/// such plans in all.
 fn plans(state: State, values: &BTreeMap<State, u32>) -> (u32, u64, u64) {
     let turns = values[&state];
     let (mut labels, mut fewest, mut all) = (u32::MAX, 0, 0);

@@ -103,7 +103,7 @@ impl Tools {
             Tool::Plan | Tool::PlanTwo | Tool::All | Tool::Blind | Tool::BlindTwo => {
                 let found = serde_json::from_str(&output)
                     .map_or_else(|_| Found::default(), |text| planned(&text));
-                // A run that finds a plan and loses its proof tells the best it knows.
+                // A run that finds a plan and loses its proof reports the best it knows.
                 let outcome = solved(usage.code);
                 let cost = found.cost.filter(|_| outcome == Outcome::Done);
                 (outcome, Found { cost, ..found })
