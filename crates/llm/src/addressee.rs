@@ -1,4 +1,4 @@
-//! Whom a question is for: what the server calls the model, and what it wants in the body of every
+//! The addressee of a question: the name of the model at the server, and the fields that it wants in the body of every
 //! request beside the question.
 
 use serde::{Deserialize, Serialize};
@@ -136,7 +136,7 @@ impl From<&str> for Addressee {
     }
 }
 
-/// Why a field is not for a user to add; `None` if it is.
+/// Returns the reason why a field is not for a user to add; `None` if it is.
 fn whose(field: &str) -> Option<&'static str> {
     Some(match field {
         "model" => "it is `model`",

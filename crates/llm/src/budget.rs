@@ -42,7 +42,7 @@ pub struct SpendingLimits {
     pub cost: Option<f64>,
 }
 
-/// Why a budget cannot be kept.
+/// The reason why a budget cannot be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BudgetError {
     /// A cost is limited, but no price is known.

@@ -1,7 +1,7 @@
 //! Defines the questions to a chat model and its answers: data only.
 //!
-//! The wire format is the chat completions API of `OpenAI`, as far as other servers speak it too.
-//! What a caller leaves unset is not sent: "not set" and "set to none" are different requests.
+//! The wire format is the chat completions API of `OpenAI`, as far as other servers speak it too. A field that a caller
+//! leaves unset is not sent: "not set" and "set to none" are different requests.
 
 pub use brigade_play::episode::Usage;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::addressee::Addressee;
 use brigade_search::StopReason;
 
-/// Who speaks.
+/// The role of a speaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -25,7 +25,7 @@ pub enum Role {
 /// One message of a chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatMessage {
-    /// Who speaks.
+    /// The role of the speaker.
     pub role: Role,
     /// The text.
     pub content: String,
@@ -153,7 +153,7 @@ impl ChatRequest {
     }
 }
 
-/// Why an answer ended.
+/// The reason why an answer ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Finish {
@@ -187,9 +187,9 @@ pub struct Completion {
     pub other_tool: Option<String>,
     /// The likeliest first tokens with the logarithm of their probability, the likeliest first.
     pub first_tokens: Vec<(String, f64)>,
-    /// Why it ended.
+    /// The reason why it ended.
     pub finish: Finish,
-    /// Why the provider's filter let no answer come about, as it says.
+    /// The reason, as it says, why the provider's filter let no answer come about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<String>,
     /// The tokens of all tries that the server has counted; `None` if it counts none.
@@ -204,8 +204,8 @@ pub struct Completion {
     pub fingerprint: Option<String>,
 }
 
-/// Which of several answers to one and the same question is meant. It is part of the key under
-/// which an answer is kept, so that a repetition is not a copy.
+/// The number of one of several answers to one and the same question. It is part of the key under which an answer is
+/// kept, so that a repetition is not a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Take {
     /// The seed of the episode.
@@ -216,7 +216,7 @@ pub struct Take {
     pub nth: u32,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChatError {
     /// The question is longer than the model can read: that is the doing of whoever puts it, and no
@@ -262,11 +262,11 @@ impl ChatError {
     }
 }
 
-/// Why there is no answer, and what asking took all the same.
+/// A question without an answer: the reason, and the tokens and tries that it took all the same.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{error}")]
 pub struct NoAnswer {
-    /// Why.
+    /// The reason.
     pub error: ChatError,
     /// The tokens of all tries that the server has counted.
     pub usage: Option<Usage>,

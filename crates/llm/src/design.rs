@@ -15,7 +15,7 @@ pub struct Design {
     pub name: String,
     /// A description of the design and its source.
     pub about: String,
-    /// Who decides for whom.
+    /// The minds: one for each agent, or one for all.
     #[serde(default)]
     pub minds: Minds,
     /// The content of one decision.
@@ -31,7 +31,7 @@ pub struct Design {
     pub instructions: Prompt,
     /// The prompt of each decision: a template.
     pub reasoner: Prompt,
-    /// When a plan is left, and what then.
+    /// The rules for leaving a plan.
     #[serde(default)]
     pub plan: PlanRules,
     /// The memory of earlier decisions.
@@ -43,7 +43,7 @@ pub struct Design {
     /// The prompt for a belief about the others before each decision.
     #[serde(default)]
     pub theory_of_mind: Option<Prompt>,
-    /// Who looks a decision over.
+    /// The verifier that looks a decision over.
     #[serde(default)]
     pub verifier: Option<Verifier>,
     /// The conversation between agents.
@@ -60,7 +60,7 @@ pub struct Design {
     pub flags: toml::Table,
 }
 
-/// Who decides for whom.
+/// The assignment of minds to agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Minds {
@@ -120,7 +120,7 @@ pub struct Prompt {
     pub enabled: bool,
 }
 
-/// When a plan is left, and what then.
+/// The rules for leaving a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PlanRules {
@@ -214,7 +214,7 @@ impl Default for Correction {
     }
 }
 
-/// Who looks a decision over.
+/// The verifier that looks a decision over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Verifier {
@@ -251,7 +251,7 @@ pub struct Communication {
 pub struct Reflection {
     /// The file of the template, beside the design.
     pub template: String,
-    /// When it is asked.
+    /// The occasion on which it is asked.
     pub after: ReflectAfter,
     /// After an episode: how often the task is tried anew at most.
     #[serde(default = "one")]
@@ -261,13 +261,13 @@ pub struct Reflection {
     pub enabled: bool,
 }
 
-/// When something is learnt.
+/// The occasion of a reflection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReflectAfter {
-    /// When an action has succeeded after others were refused.
+    /// After an action has succeeded for which others were refused.
     Correction,
-    /// When an episode has failed, before the task is tried anew.
+    /// After a failed episode, before the task is tried anew.
     Episode,
 }
 

@@ -1,4 +1,4 @@
-//! Where a server is: its base URL, from which the addresses of its parts follow.
+//! The endpoint of a server: its base URL, from which the addresses of its parts follow.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use ureq::http::Uri;
 
-/// The suffix of a base URL that many write, and that is dropped.
+/// The path of completions, with which many people end a base URL.
 const COMPLETIONS: &str = "/chat/completions";
 
 /// The base URL of a server that speaks the chat completions API, such as
@@ -17,7 +17,7 @@ pub struct Endpoint {
     loopback: bool,
 }
 
-/// Why a text is no base URL. It is not repeated where it may hold a secret.
+/// The reason why a text is no base URL. It is not repeated where it may hold a secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EndpointError {
     /// It is none at all.
@@ -72,12 +72,12 @@ impl FromStr for Endpoint {
 }
 
 impl Endpoint {
-    /// Where questions are sent.
+    /// Returns the address to which questions are sent.
     pub fn completions(&self) -> String {
         format!("{}{COMPLETIONS}", self.base)
     }
 
-    /// Where the names of the server's models are.
+    /// Returns the address of the names of the server's models.
     pub fn models(&self) -> String {
         format!("{}/models", self.base)
     }

@@ -1,5 +1,5 @@
-//! When a request may be sent: how many at a time, how many a minute, and not while the server asks
-//! for a pause. Shared by all threads.
+//! Limits requests: how many at a time, how many a minute, and none while the server asks for a pause. Shared by all
+//! threads.
 
 use std::collections::VecDeque;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -101,10 +101,10 @@ struct State {
     active: usize,
     /// Answers in a row since `allowed` has changed.
     in_a_row: usize,
-    /// When `allowed` was last cut.
+    /// The instant when `allowed` was last cut.
     cut: Option<Instant>,
     paused_until: Option<Instant>,
-    /// When the requests of the last minute were sent, where these are limited.
+    /// The instants when the requests of the last minute were sent, where these are limited.
     sent: VecDeque<Instant>,
 }
 

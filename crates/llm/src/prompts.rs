@@ -70,9 +70,9 @@ pub struct Slots<'a> {
     pub team: Vec<TeamSlot>,
     /// The number of steps to each thing that gets done, where macro actions are listed; else empty.
     pub distances: Vec<String>,
-    /// Who goes on with what was started, and with what: the others, or all where one mind decides.
+    /// The agents that go on with a started action, and the action: the others, or all where one mind decides.
     pub busy: Vec<String>,
-    /// Who has acted in this step already, where one mind decides for all.
+    /// The agents that have acted in this step already, where one mind decides for all.
     pub acted: Vec<&'a str>,
     /// The forms of all actions, where the open track lists only these.
     pub forms: Vec<String>,
@@ -293,8 +293,8 @@ pub fn relevant<'t>(
         .filter(move |(name, _)| all || is_used(name))
 }
 
-/// Where a template first speaks of a name: within its marks, as a word of its own, outside quotes, and
-/// not as a member of something else.
+/// Returns the offset at which a template first speaks of a name: within its marks, as a word of its own, outside
+/// quotes, and not as a member of something else.
 fn mention(template: &Template<'_, '_>, name: &str) -> Option<usize> {
     let source = template.source();
     let marks = [("{{", "}}"), ("{%", "%}")];
@@ -319,7 +319,7 @@ fn mention(template: &Template<'_, '_>, name: &str) -> Option<usize> {
     None
 }
 
-/// Where a word stands in code.
+/// Returns the offset of a word in code.
 fn word(code: &str, name: &str) -> Option<usize> {
     let mut quote: Option<char> = None;
     let is_of_word = |c: char| c.is_alphanumeric() || c == '_';

@@ -24,22 +24,21 @@ use self::line::Line;
 use super::addressee::Addressee;
 use super::chat::{Chat, ChatError, ChatRequest, Completion, NoAnswer, Take};
 
-/// Where new lines go: one write and one flush each, so that a run that is killed loses at most the
-/// last.
+/// The sink of new lines: one write and one flush each, so that a run that is killed loses at most the last.
 pub type Tape = Box<dyn Write + Send>;
 
 /// A chat whose answers are kept, or taken from what was kept.
 pub struct Cassette {
     addressee: Addressee,
-    /// Who is asked for what is not on it, and where the answers go. `None` is a replay.
+    /// The source of answers that are not on it, with the sink of new ones. `None` is a replay.
     source: Option<Source>,
     recording: Mutex<Recording>,
 }
 
-/// Who answers, and where the answers are written.
+/// The chat that answers, and the tape on which answers are written.
 struct Source {
     chat: Arc<dyn Chat>,
-    /// Why not, once it could not be written: after half a line nothing can follow.
+    /// The tape, or the reason why it could not be written: after half a line nothing can follow.
     tape: Mutex<Result<Tape, String>>,
 }
 

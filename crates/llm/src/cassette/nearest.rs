@@ -63,7 +63,7 @@ fn same_from_the_start(ours: &Value, theirs: &Value) -> usize {
     pairs.take_while(|(ours, theirs)| ours == theirs).count()
 }
 
-/// Where messages first differ, and from which characters on.
+/// Describes the first difference between messages, and the character at which it begins.
 fn messages(ours: &Value, theirs: &Value) -> String {
     let same = same_from_the_start(ours, theirs);
     let number = same + 1;

@@ -105,9 +105,9 @@ impl Form {
         })
     }
 
-    /// The grammar of the lines, in GBNF. The actions possible later in a plan are not known now: its actions are all
-    /// that can ever be done. Where these are not listed either, they are any text, but for what stands for an action
-    /// in the form that is shown.
+    /// Returns the grammar of the lines, in GBNF. The actions possible later in a plan are not known now: its actions
+    /// are all that can ever be done. Where these are not listed either, they are any text, but for what stands for an
+    /// action in the form that is shown.
     pub fn grammar(&self, max_tokens: Option<u32>) -> String {
         let mut root: Vec<String> = Vec::new();
         let mut rules: Vec<String> = Vec::new();
@@ -191,7 +191,7 @@ impl Form {
         grammar
     }
 
-    /// Why a letter cannot choose among the options, if so.
+    /// Returns the reason why a letter cannot choose among the options, if so.
     pub fn too_many_letters(&self, format: ActionFormat) -> Option<String> {
         let options = self.lettered()?;
         let too_many =

@@ -131,10 +131,9 @@ pub struct Answer {
     pub reasoning: Option<String>,
     /// The actions of each agent that is decided for, in the order of the form.
     pub actions: Vec<Vec<String>>,
-    /// Where it decides for several, which of them it names first, and so on; empty where that is the order of
-    /// the form.
+    /// The order in which it names those that it decides for; empty where that is the order of the form.
     pub order: Vec<usize>,
-    /// Where that is asked for, what holds after each of one's own actions.
+    /// The facts that hold after each of one's own actions, where these are asked for.
     pub states: Vec<String>,
     /// The message to the others.
     pub say: Option<String>,

@@ -58,8 +58,8 @@ impl Reading {
 }
 
 impl Form {
-    /// Reads an answer that was asked for in a format: what it says, not what it thinks before. What
-    /// the provider's filter has left of one is not read.
+    /// Reads an answer that was asked for in a format: its text, not the thoughts before. The rest of an answer that
+    /// the provider's filter cut is not read.
     pub fn read(&self, completion: &Completion, format: ActionFormat) -> Reading {
         if completion.class() == Class::Filtered {
             let unreadable = Unreadable(filtered(completion.filter.as_deref()));

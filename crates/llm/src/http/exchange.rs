@@ -44,7 +44,7 @@ pub(super) struct Reply {
     pub(super) body: String,
 }
 
-/// Why nothing came back.
+/// The reason why nothing came back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// It may be otherwise the next time.

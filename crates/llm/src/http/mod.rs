@@ -42,7 +42,7 @@ use super::stop::LOOK_EVERY;
 /// The options of requests to an endpoint.
 #[derive(Clone, Debug)]
 pub struct HttpOptions {
-    /// Where it is.
+    /// The endpoint of the server.
     pub endpoint: Endpoint,
     /// The way there.
     pub route: Route,
@@ -56,7 +56,7 @@ pub struct HttpOptions {
     pub timeout: Duration,
     /// The timeout of all tries of one question and the waits between them, from the moment that the first is sent.
     pub total: Duration,
-    /// When a question is put again.
+    /// The retries of a question.
     pub retries: Retries,
     /// The limits on the number of requests, by all threads together.
     pub limits: RequestLimits,
@@ -81,7 +81,7 @@ pub struct HttpChat {
 }
 
 impl HttpChat {
-    /// Connects to nothing yet. What is asked is taken from `budget`.
+    /// Connects to nothing yet. Questions are paid from `budget`.
     pub fn new(options: HttpOptions, budget: Arc<Budget>, stop: Stop) -> Self {
         let agent = exchange::agent(&options.route, options.limits.concurrent.get());
         Self {
@@ -329,7 +329,7 @@ impl fmt::Debug for HttpChat {
     }
 }
 
-/// Why one try came to nothing.
+/// The failure of one try.
 struct Failure {
     why: String,
     /// True if a retry may succeed.
@@ -348,7 +348,7 @@ impl Failure {
     }
 }
 
-/// Why there is no answer to one try.
+/// The reason why there is no answer to one try.
 enum Trouble {
     /// There may be one to another try, or to another question.
     Failed(Failure),

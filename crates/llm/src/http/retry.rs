@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use brigade_task::split_mix::split_mix;
 
-/// When a question that had no answer is put again.
+/// The rules for the retries of a question that had no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retries {
     /// The number of tries after the first.

@@ -1,7 +1,7 @@
 //! The way to a server: through which proxy, and whose certificates are trusted there.
 //!
-//! Variables of the environment say so, as other programs read them. What they say and cannot be done
-//! is refused: a connection that goes another way than it was meant to may give away what is asked.
+//! Variables of the environment say so, as other programs read them. A value that cannot be followed is refused: a
+//! connection that goes another way than it was meant to may give away what is asked.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -19,8 +19,7 @@ pub struct Route {
     pub(super) roots: Option<RootCerts>,
 }
 
-/// A variable of the environment that cannot be followed. What it holds may be a password, and is not
-/// repeated.
+/// A variable of the environment that cannot be followed. Its value may be a password, and is not repeated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RouteError {
     /// It names no proxy.

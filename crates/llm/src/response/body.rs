@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::text::{excerpt, filled};
 
-/// Why the text of a body cannot be made out.
+/// The reason why the text of a body cannot be made out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undecodable {
     /// It is damaged; another one may not be.
@@ -20,8 +20,8 @@ pub enum Undecodable {
 /// The number of times that a body may be compressed over and over.
 const MOST_LAYERS: usize = 3;
 
-/// The text of a body of `most` bytes at most. What was compressed without being asked for is unpacked,
-/// and what is no UTF-8 is replaced.
+/// Decodes the text of a body of `most` bytes at most. A body that was compressed without being asked for is unpacked,
+/// and bytes that are no UTF-8 are replaced.
 ///
 /// # Errors
 ///

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::reply::Reply;
 use super::text::filled;
 
-/// Where a server says what is wrong.
+/// The places in which servers put their error messages.
 const MESSAGES: [&str; 7] = [
     "message",
     "Message",

@@ -62,7 +62,7 @@ pub enum Judgement {
     Down {
         /// The status that it means, where it gives one.
         status: Option<u16>,
-        /// Why, shortened.
+        /// The reason, shortened.
         why: String,
         /// The wait that it asks for.
         wait: Option<Duration>,

@@ -91,7 +91,7 @@ fn ending(choice: &Value) -> Ending {
     }
 }
 
-/// Why a provider has answered nothing, if it says that its filter did it.
+/// Returns the reason why a provider has answered nothing, if it says that its filter did it.
 fn blocked(json: &Value) -> Option<String> {
     if let Some(reason) = filled(&json["promptFeedback"]["blockReason"]) {
         return Some(reason);
@@ -187,7 +187,7 @@ fn reasoning(message: &Value) -> Option<String> {
         .or_else(of_parts)
 }
 
-/// The likeliest tokens at one place; the one that was drawn, where no others are listed.
+/// Returns the likeliest tokens at one place; the one that was drawn, where no others are listed.
 fn first_tokens(place: &Value) -> Vec<(String, f64)> {
     let read = |token: &Value| {
         let logprob = token["logprob"].as_f64()?;

@@ -1,10 +1,9 @@
 //! One reply of a model server, judged: an answer, what the provider held back, an outage, or a
 //! mistake of the configuration.
 //!
-//! Servers and gateways say the same in many forms; `tests/data/llm/answers` holds a file for each that
-//! is known, and `docs/reference/models.md` lists them. Nothing else looks at a status, an error code or a finish
-//! reason. Whether the text of an answer is an action is found out afterwards, by its
-//! [form](super::form).
+//! Servers and gateways say the same in many forms; `tests/data/llm/answers` holds a file for each that is known, and
+//! `docs/reference/models.md` lists them. Nothing else looks at a status, an error code or a finish reason. The
+//! [form](super::form) of an answer decides afterwards if its text is an action.
 
 mod advice;
 mod body;

@@ -12,7 +12,7 @@ use brigade_play::agents::PolicyError;
 use brigade_play::episode::{Call, Event};
 use brigade_task::split_mix::split_mix;
 
-/// Who asks what for.
+/// The agent, the module and the tick of a question.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asker<'a> {
     /// The agent; empty where one mind decides for all.

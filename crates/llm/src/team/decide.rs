@@ -292,7 +292,7 @@ impl<'a> Team<'a> {
         prompts.render(template, slots).map_err(unfilled)
     }
 
-    /// Who asks; the question is counted for the agent of the scene.
+    /// Returns the asker; the question is counted for the agent of the scene.
     pub(super) fn asker(
         &mut self,
         scene: &Scene<'_>,

@@ -88,7 +88,8 @@ impl Policy for Member<'_> {
 }
 
 impl<'a> Team<'a> {
-    /// A team: for each agent of the task its set-up, or none if it does not ask a model. The events go to `teller`.
+    /// Creates a team: for each agent of the task its set-up, or none if it does not ask a model. The events go to
+    /// `teller`.
     ///
     /// # Errors
     ///

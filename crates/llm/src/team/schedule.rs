@@ -1,4 +1,4 @@
-//! When a mind is asked: before each step, or once for a plan of its agent or a schedule of all.
+//! Decides when a mind is asked: before each step, or once for a plan of its agent or a schedule of all.
 //!
 //! A schedule is at its end when nobody has anything left in it: who is through before waits for the others.
 

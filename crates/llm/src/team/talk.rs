@@ -55,8 +55,8 @@ pub(super) fn verdict(entry: &str) -> Option<bool> {
     accepts.or_else(|| inside(entry, "deny").map(|_| false))
 }
 
-/// Whom an entry asks for what: `request(bob, light the stove)`, or without a name the first of the
-/// others.
+/// Returns the request in an entry, with the agent asked: `request(bob, light the stove)`, or without a name the first
+/// of the others.
 pub(super) fn requested<'a>(entry: &str, others: &[&'a str]) -> Option<(&'a str, String)> {
     let inner = inside(entry, "request")?;
     let named = others.iter().find_map(|name| {

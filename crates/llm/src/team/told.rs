@@ -186,7 +186,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Who is busy, and with what.
+    /// Returns the busy agents, with their activities.
     fn busy(&self, is_team: bool) -> Vec<String> {
         let agents = 0..self.task.players();
         agents
@@ -198,7 +198,7 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// Who acts before the agent that is asked, and is not busy.
+    /// Returns the agents that act before the one that is asked, and are not busy.
     fn acted(&self) -> Vec<&'a str> {
         let before = match self.task.turns {
             TurnMode::Alternate => 0..0,
@@ -329,7 +329,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Why a command was refused, without what could be done instead, and without a full stop.
+/// Returns the reason why a command was refused, without the alternatives, and without a full stop.
 pub(super) fn bare(refusal: Refusal) -> String {
     let refusal = Refusal {
         legal: Vec::new(),

@@ -1,4 +1,4 @@
-//! Which designs are sound, and what of a design is refused.
+//! The sound designs, and the refused parts of others.
 
 use super::*;
 

@@ -188,7 +188,7 @@ fn calls(events: &[Event]) -> Vec<&Call> {
     calls.collect()
 }
 
-/// Who asked, in order: `ann reasoner`.
+/// Returns the askers, in order: `ann reasoner`.
 fn modules(events: &[Event]) -> Vec<String> {
     let calls = calls(events).into_iter();
     calls
