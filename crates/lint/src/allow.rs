@@ -20,16 +20,16 @@ const SHAPE: &str =
 pub struct Allowance {
     /// The file it stands in.
     source: SourceId,
-    /// Which warning.
+    /// The code of the warning.
     code: Code,
-    /// Where the code stands in the comment.
+    /// The place of the code in the comment.
     place: Span,
     /// The span that the allowance is about; `None`: the whole file.
     about: Option<Span>,
     used: bool,
 }
 
-/// All allowances of some files. What is wrong with one is reported.
+/// All allowances of some files. A fault in one is reported.
 pub fn read(
     files: &[SourceId],
     sources: &Sources,

@@ -1,4 +1,4 @@
-//! Which types of a domain are kinds of which, by the names as they are written.
+//! The type hierarchy of a domain, by the names as they are written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ pub(super) fn names(ty: Option<&TypeExpr>) -> Vec<String> {
     }
 }
 
-/// Which types of a domain are kinds of which.
+/// The type hierarchy of a domain.
 pub(super) struct Hierarchy {
     /// The parents of each type, by name in lower case.
     pub(super) parents: BTreeMap<String, Vec<String>>,

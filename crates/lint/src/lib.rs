@@ -1,10 +1,9 @@
 //! Checks of a domain and its problems beyond what makes them sound: warnings of what is probably not
 //! meant.
 //!
-//! A stage of its own, after [`ground`], that only `check` runs. [`domain`] needs a
-//! domain alone; [`problem`] also asks what the delete relaxation reaches. What that excludes can
-//! never happen, so its warnings are true; what it does not exclude may still be impossible, so it
-//! does not find everything.
+//! A stage of its own, after [`ground`], that only `check` runs. [`domain`] needs a domain alone; [`problem`] also asks
+//! what the delete relaxation reaches. A fact that this excludes can never come true, so its warnings are true; one
+//! that it does not exclude may still be impossible, so it does not find everything.
 //!
 //! - `uses`: what is done with each name; `declarations`: what serves nothing.
 //! - `ranges`: comparisons that the ranges of numbers decide; `contradictions`: conjunctions that deny themselves;
@@ -57,7 +56,7 @@ pub struct Reached {
 /// Checks were left out, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub reason: String,
 }
 

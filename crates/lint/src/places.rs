@@ -1,4 +1,4 @@
-//! Where in the text a resolved condition stands: the model has no places, the AST has.
+//! Finds the place of a resolved condition in the text: the model has no places, the AST has.
 
 use brigade_compile::sema::model::{self, Cond, Model, Variable};
 use brigade_diagnostics::span::Span;
@@ -168,7 +168,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// Compares of numbers only the fluents, which distinguish them.
+    /// Returns true if a number in the text may be this one in the model: only fluents are compared in full.
     fn number_is(&self, term: &Term, expr: &model::Expr) -> bool {
         match (term, expr) {
             (Term::Apply(term), model::Expr::Fluent(fluent, terms)) => {

@@ -4,8 +4,8 @@ use super::uses::Uses;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use brigade_syntax::ast::{Domain, FluentDecl, Formula, Name, Problem, Typed};
 
-/// Checks the predicates and functions that the goal reads and effects change. What rules derive is left
-/// to what they are derived from.
+/// Checks the predicates and functions that the goal reads and effects change. Derived predicates are left to those
+/// that they are derived from.
 pub(super) fn of_problem(
     domain: &Domain,
     problem: &Problem,

@@ -20,7 +20,7 @@ pub(crate) struct Asts<'a> {
 }
 
 impl Asts<'_> {
-    /// Where a predicate or function is declared.
+    /// Returns the place at which a predicate or function is declared.
     pub(super) fn declared(&self, model: &Model, fluent: FluentId) -> Option<Span> {
         let name = &model.fluents[fluent.index()].name;
         let mut fluents = self.domain.fluents.iter();
@@ -28,7 +28,7 @@ impl Asts<'_> {
         Some(decl.name.span)
     }
 
-    /// Where a condition of an action, event or rule stands, else where that is named.
+    /// Returns the place of a condition of an action, event or rule, else that of the name.
     pub(super) fn place_of(
         &self,
         owner: Owner,

@@ -1,4 +1,4 @@
-//! Which of what is never enabled have one cause: a graph of what each lacks and what would provide that.
+//! Finds the common causes of what is never enabled: a graph of what each lacks and what would provide that.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,7 +8,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::writers::{Need, Owner, Writers};
 use brigade_compile::ground::relaxed::Relaxed;
 
-/// Who provides a fact.
+/// The providers of a fact.
 struct Provided {
     /// Its node, after those of what lacks facts.
     node: NodeIndex,

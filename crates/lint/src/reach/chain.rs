@@ -27,7 +27,7 @@ pub(super) struct Link<'m> {
     pub(super) by: Option<(Owner, &'m str)>,
 }
 
-/// Why a chain ends.
+/// The reason why a chain ends.
 #[derive(Clone, Debug)]
 pub(super) enum End {
     /// Nothing makes the last fact so.
@@ -93,7 +93,7 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// Where in the chain that ends with `last` something is needed.
+    /// Returns the place in the chain that ends with `last` where something is needed.
     fn place_in_chain(&self, last: usize, need: Option<&Need>) -> Option<usize> {
         let chain = std::iter::successors(Some(last), |&at| self.nodes[at].parent);
         let links: Vec<usize> = chain.collect();

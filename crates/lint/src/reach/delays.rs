@@ -42,9 +42,9 @@ struct Definition<'d, 'm> {
     delays: Vec<Delay<'m>>,
     /// Its effects as they are written.
     written: Vec<&'d ast::Effect>,
-    /// Where it is named.
+    /// The place of its name.
     name: Span,
-    /// Where its delayed effects stand, in the same order.
+    /// The places of its delayed effects, in the same order.
     spans: Vec<Span>,
     /// The arguments with which it can be done.
     instances: Vec<At>,
@@ -339,7 +339,7 @@ fn writes(effect: &Effect, fluent: FluentId, value: bool) -> usize {
     found
 }
 
-/// Where the delayed effects of a definition stand, in the order of the text.
+/// Returns the places of the delayed effects of a definition, in the order of the text.
 fn spans_of<'a>(effects: impl IntoIterator<Item = &'a ast::Effect>) -> Vec<Span> {
     let mut spans = Spans(Vec::new());
     visit::effects(&mut spans, effects);

@@ -1,9 +1,9 @@
 //! Actions and events that no reachable state enables, with what they lack.
 //!
-//! One that lacks only what another such action would provide is named with that one: they have one cause. What lacks
-//! objects, or facts that only a problem can give, is not reported: a kitchen without a stove has nothing to cook on.
-//! Where a goal needs it, the report is about the goal. A predicate without parameters is no such fact: it is a switch,
-//! and one that nothing switches on was forgotten.
+//! One that lacks only what another such action would provide is named with that one: they have one cause. One that
+//! lacks objects, or facts that only a problem can give, is not reported: a kitchen without a stove has nothing to cook
+//! on. Where a goal needs it, the report is about the goal. A predicate without parameters is no such fact: it is a
+//! switch, and one that nothing switches on was forgotten.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Events that are on their way for an object and can never fire for it, though they can for others: an order
 //! is open, and nothing makes what it is for.
 //!
-//! On its way is one of whose changing conditions some hold of the object. What is missing then is what effects
+//! On its way is one of whose changing conditions some hold of the object. The missing fact then is one that effects
 //! would bring about; a fact that only files give may be left out on purpose.
 
 use std::collections::BTreeSet;

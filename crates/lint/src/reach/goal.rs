@@ -24,7 +24,7 @@ const TOLD: usize = 3;
 /// The most facts that are named in one sentence.
 const NAMED: usize = 3;
 
-/// Why parts of the goal never hold.
+/// The reason why parts of the goal never hold.
 struct Cause<'m> {
     /// The parts, and where each of them stands.
     parts: Vec<(String, Span)>,

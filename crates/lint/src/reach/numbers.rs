@@ -15,7 +15,7 @@ struct Side<'m> {
     bounds: (i64, i64),
 }
 
-/// Why a comparison never holds.
+/// The reason why a comparison never holds.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers {
     /// `(load ?p)` is never more than 2 here.
@@ -36,7 +36,7 @@ impl Numbers {
     }
 }
 
-/// Why a comparison never holds, where its numbers never get so great or small.
+/// Returns the reason why a comparison never holds, where its numbers never get so great or small.
 pub(super) fn out_of_bounds<'m>(
     solver: &mut Solver<'_, 'm>,
     cond: &'m Cond,

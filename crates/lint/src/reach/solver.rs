@@ -17,7 +17,7 @@ const TRIES: usize = 20_000;
 /// So many variables are copied in the time that a try takes, about.
 const COPIED_PER_TRY: usize = 32;
 
-/// Why conditions never hold together.
+/// The reason why conditions never hold together.
 #[derive(Clone, Debug)]
 pub(super) enum Missing<'m> {
     /// No object is of the types of a variable.
@@ -62,12 +62,12 @@ impl<'r, 'm> Solver<'r, 'm> {
         }
     }
 
-    /// Which effects and rules write each fluent.
+    /// Returns the effects and rules that write each fluent.
     pub(super) fn writers(&self) -> &Writers {
         self.writers.get_or_init(|| Writers::new(self.model))
     }
 
-    /// Which of the conditions is never satisfied, under these bindings.
+    /// Returns the condition that is never satisfied, under these bindings.
     pub(super) fn missing(&mut self, schema: &Schema<'m>, at: &At) -> Missing<'m> {
         for (index, variable) in (0..).zip(schema.variables) {
             let is_free = at.get(index as usize).copied().flatten().is_none();

@@ -1,4 +1,4 @@
-//! Who could make a fact so: the effects that write it, with the conditions on which they do.
+//! Finds the effects that could make a fact so, with the conditions on which they do.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -102,7 +102,7 @@ pub(super) fn known(term: &Term, at: &At) -> Option<ObjectId> {
 /// The most effects and facts that are examined in all to find those that could make facts so.
 const MOST: usize = 5_000_000;
 
-/// Which effects and rules write each fluent, and what they assign.
+/// The effects and rules that write each fluent, and the values that they assign.
 #[derive(Debug)]
 pub(super) struct Writers {
     written: Vec<Written>,
