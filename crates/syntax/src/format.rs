@@ -13,7 +13,7 @@ use super::tree::{self, Forest, Node, Tree};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 
-/// Why a text was not laid out.
+/// The reason why a text was not laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// It cannot be read, as is reported.
@@ -352,7 +352,7 @@ enum Group {
     Line,
 }
 
-/// Returns the number of items that belong together, from the first one on; in a list that declares names, also those
+/// Returns the groups of items that belong together, with their sizes, from the first item on; in a list that declares names, also those
 /// without a type.
 fn groups(trees: &[Tree<'_>], head: &str, declares: bool) -> Vec<(usize, Group)> {
     let has_fields = head != ":requirements";

@@ -102,7 +102,7 @@ impl Doc {
         }
     }
 
-    /// Returns two flags: it begins a line wherever it stands; and with an empty one before.
+    /// Returns two flags, true if it begins a line wherever it stands, and if with an empty one before.
     fn start(&self) -> (bool, bool) {
         match self {
             Self::Noted(noted) => match noted.before.first() {
@@ -160,7 +160,7 @@ pub(super) struct Writer {
     column: usize,
     /// True if a comment stands last on the line, so that nothing can follow there.
     is_full: bool,
-    /// Where the comments behind items begin.
+    /// The byte offsets at which the comments behind items begin.
     behind: Vec<usize>,
 }
 

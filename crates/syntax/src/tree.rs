@@ -28,7 +28,7 @@ mod reader {
 pub struct Tree<'s> {
     /// The content of the node.
     pub node: Node<'s>,
-    /// Where it stands.
+    /// The place in the source.
     pub span: Span,
 }
 

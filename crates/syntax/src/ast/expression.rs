@@ -73,7 +73,7 @@ pub struct Application {
 pub struct CountTerm {
     /// The variables ranged over.
     pub variables: Vec<Typed>,
-    /// Which values count.
+    /// The condition on the values that count.
     pub among: Formula,
     /// The whole term.
     pub span: Span,
@@ -87,7 +87,7 @@ pub struct ArgTerm {
     pub maximize: bool,
     /// The variable ranged over.
     pub variable: Typed,
-    /// Which candidates count.
+    /// The condition on the candidates that count.
     pub among: Formula,
     /// The term to optimise.
     pub value: Term,
@@ -98,7 +98,7 @@ pub struct ArgTerm {
 }
 
 impl Term {
-    /// Where the term stands.
+    /// Returns the place of the term.
     pub fn span(&self) -> Span {
         match self {
             Self::Name(name) | Self::Variable(name) => name.span,
@@ -152,7 +152,7 @@ pub enum Formula {
 }
 
 impl Formula {
-    /// Where the formula stands.
+    /// Returns the place of the formula.
     pub fn span(&self) -> Span {
         match self {
             Self::And(_, span)
@@ -232,7 +232,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Where the effect stands.
+    /// Returns the place of the effect.
     pub fn span(&self) -> Span {
         match self {
             Self::And(_, span)

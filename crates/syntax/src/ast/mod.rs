@@ -18,8 +18,8 @@ use brigade_diagnostics::span::Span;
 /// to an agent. It has no meaning beyond that of the declarations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Private {
-    /// Whose they are: of predicates and functions a variable, of objects an object. `None` in a file that
-    /// one agent has for itself.
+    /// The owner: of predicates and functions a variable, of objects an object. `None` in a file that one agent has for
+    /// itself.
     pub agent: Option<Typed>,
     /// The place of the first in the list.
     pub from: usize,
@@ -77,7 +77,7 @@ pub enum LabelClause {
     Text(Template),
 }
 
-/// Which construct an [`Action`] was written as.
+/// The construct that an [`Action`] was written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ActionKind {
     /// `(:action …)`: chosen, and done within the step.
@@ -90,7 +90,7 @@ pub enum ActionKind {
     Option,
 }
 
-/// When a durative condition or effect counts.
+/// The time at which a durative condition or effect counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimePoint {
     /// `at start`
@@ -187,7 +187,7 @@ pub struct Derived {
     pub name: Name,
     /// Its parameters.
     pub params: Vec<Typed>,
-    /// When it holds.
+    /// The condition under which it holds.
     pub body: Formula,
     /// The whole definition.
     pub span: Span,
@@ -206,7 +206,7 @@ pub enum InitItem {
     Timed(Time, Box<InitItem>, Span),
 }
 
-/// When a timed initial literal comes true.
+/// The time at which a timed initial literal comes true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Time {
     /// The tick.
@@ -312,11 +312,11 @@ pub struct Domain {
     pub types: Vec<Typed>,
     /// `:constants`.
     pub constants: Vec<Typed>,
-    /// Which of the constants are private, in order.
+    /// The private ones of the constants, in order.
     pub private_constants: Vec<Private>,
     /// `:predicates`, `:functions` and `:transient`, in order.
     pub fluents: Vec<FluentDecl>,
-    /// Which of them are private, in order.
+    /// The private ones of them, in order.
     pub private_fluents: Vec<Private>,
     /// `:derived`.
     pub derived: Vec<Derived>,
@@ -359,7 +359,7 @@ pub struct Problem {
     pub requirements: Vec<Name>,
     /// `:objects`.
     pub objects: Vec<Typed>,
-    /// Which of them are private, in order.
+    /// The private ones of them, in order.
     pub private_objects: Vec<Private>,
     /// `:init`.
     pub init: Vec<InitItem>,
@@ -392,7 +392,7 @@ pub struct Stream {
     pub requirements: Vec<Name>,
     /// `:objects`.
     pub objects: Vec<Typed>,
-    /// Which of the objects are private, in order.
+    /// The private ones of the objects, in order.
     pub private_objects: Vec<Private>,
     /// `:init`.
     pub init: Vec<InitItem>,

@@ -12,7 +12,7 @@ pub struct Name {
     /// The spelling in the source (variables without their `?`, keywords without their `:`). Short
     /// ones, so most, take no memory of their own.
     pub text: EcoString,
-    /// Where it stands.
+    /// The place in the source.
     pub span: Span,
 }
 
@@ -45,7 +45,7 @@ pub enum TypeExpr {
         lo: i64,
         /// Largest value.
         hi: i64,
-        /// Where it stands.
+        /// The place in the source.
         span: Span,
     },
     /// `number`, the PDDL 2.1 numeric type.

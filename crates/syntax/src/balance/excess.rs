@@ -27,7 +27,7 @@ impl Scan<'_, '_> {
         Some(())
     }
 
-    /// Where only lists may stand stands a word, or after the one value of a keyword another, while there
+    /// Handles an unexpected word where only lists may stand, or a second value after the one of a keyword, while there
     /// are too many closing parentheses: an opening one is missing, or one before closes too early.
     pub(super) fn unexpected_in_value(&mut self, at: usize, line: usize) -> Option<()> {
         let bytes = self.text.as_bytes();

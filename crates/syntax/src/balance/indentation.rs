@@ -11,7 +11,7 @@ use super::words::{
 /// A word or list that begins a line, and by its place stands outside of lists that are open there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outdent {
-    /// Where it begins.
+    /// The offset at which it begins.
     pub(super) at: u32,
     /// The number of lists that it stands in.
     pub(super) depth: usize,

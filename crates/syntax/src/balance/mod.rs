@@ -36,7 +36,7 @@ const MAX_REPORTS: usize = 20;
 pub struct Balanced<'s> {
     /// The text, as given or repaired; byte offsets are those of the given text.
     pub text: Cow<'s, str>,
-    /// Where repairs make what follows a guess: problems found in these ranges are not reported.
+    /// The ranges that follow a repair and are a guess: problems found in them are not reported.
     pub damaged: Vec<Span>,
 }
 
@@ -85,7 +85,7 @@ pub fn balance<'s>(
 #[derive(Clone, Copy)]
 struct Open {
     at: u32,
-    /// Where its first word or list begins.
+    /// The offset of its first word or list.
     first: u32,
     /// The indentation of its line, in bytes.
     indent: u32,
@@ -109,7 +109,7 @@ struct Scan<'s, 'd> {
     /// A list of this section that is closed by a parenthesis standing further left than the
     /// list's own line: the likeliest place of a missing one.
     suspect: Option<Open>,
-    /// Where the last `)` that closes nothing ends.
+    /// The end of the last `)` that closes nothing.
     stray_end: Option<usize>,
     /// The number of surplus closing parentheses still to be found. Only then can a word that stands directly in the
     /// definition mean that a section was closed too early.
@@ -122,7 +122,7 @@ struct Scan<'s, 'd> {
     lacking: usize,
     /// The number of lists that may follow in the clause `:observable-by` of the declaration begun last.
     viewer_lists: u32,
-    /// Where indentation shows lists to be closed before, in order.
+    /// The outdents before which indentation shows lists to be closed, in order.
     outdents: Vec<indentation::Outdent>,
     /// True if the keyword that was read last has a condition or an effect for a value.
     is_in_value: bool,

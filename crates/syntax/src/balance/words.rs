@@ -59,7 +59,7 @@ fn word_after(bytes: &[u8], at: usize) -> Option<&[u8]> {
     Some(&bytes[at + 1..word_end(bytes, at + 1)])
 }
 
-/// Where the first word or list within the list begins that opens here.
+/// Returns the offset of the first word or list within the list that opens here.
 pub(super) fn first_within(bytes: &[u8], open: usize) -> usize {
     let mut at = open + 1;
     loop {

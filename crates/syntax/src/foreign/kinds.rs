@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Invisible(char),
 }
 
-/// Where something is foreign: the first places, and how many there are.
+/// The places of foreign notation: the first ones, and their number.
 #[derive(Default)]
 pub(super) struct Places {
     shown: Vec<Span>,

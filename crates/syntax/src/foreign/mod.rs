@@ -316,7 +316,7 @@ const fn is_invisible(c: char) -> bool {
     )
 }
 
-/// Where the first of these quotes stands on the line that nothing follows.
+/// Returns the place of the first of these quotes on the line that no word follows at once.
 fn closing(text: &str, from: usize, quotes: &[char]) -> Option<(usize, usize)> {
     let rest = &text[from..];
     let on_line = rest

@@ -15,7 +15,7 @@ pub(super) fn has_unquoted(bytes: &[u8]) -> bool {
     after.any(|at| unquoted_end(bytes, at).is_some())
 }
 
-/// Where the value of a keyword begins that stands here, if that is to be a text.
+/// Returns the offset of the value of a keyword that stands here, if that is to be a text.
 pub(super) fn after_key(bytes: &[u8], at: usize) -> Option<usize> {
     let is_key = |key: &&&str| {
         let word = bytes.get(at..at + key.len());
@@ -26,8 +26,8 @@ pub(super) fn after_key(bytes: &[u8], at: usize) -> Option<usize> {
     (value > end).then_some(value)
 }
 
-/// Where the text ends that begins here without quotes: with its list or line, or before a keyword. How
-/// lines are broken does not change whether it is one.
+/// Returns the end of a text that begins here without quotes: with its list or line, or before a keyword. Line breaks
+/// do not change the answer.
 pub(super) fn unquoted_end(bytes: &[u8], at: usize) -> Option<usize> {
     if !bytes.get(at)?.is_ascii_alphabetic() {
         return None;
@@ -77,7 +77,7 @@ pub(super) fn unquoted_end(bytes: &[u8], at: usize) -> Option<usize> {
     is_text.then_some(at + text.len())
 }
 
-/// Where the next word or list begins, after blanks and comments.
+/// Returns the offset of the next word or list, after blanks and comments.
 fn next_word(bytes: &[u8], mut at: usize) -> usize {
     while let Some(byte) = bytes.get(at) {
         match byte {

@@ -66,7 +66,7 @@ impl Place {
     }
 }
 
-/// Where a name is declared.
+/// The declaration of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// The kind of the name.

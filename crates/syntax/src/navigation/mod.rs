@@ -1,4 +1,4 @@
-//! Where names are declared and where they are used: what an editor asks about a place in a file.
+//! Finds the declarations and the uses of names: the questions of an editor about a place in a file.
 //!
 //! An [`Index`] answers the requests of the Language Server Protocol that are about names: what is
 //! under the cursor (hover), where it is declared, where else it is used, what a file declares

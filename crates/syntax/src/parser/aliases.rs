@@ -1,4 +1,4 @@
-//! Which keyword is meant by one that does not exist: the nearest, an abbreviation, another language's.
+//! Guesses the keyword that is meant by one that does not exist: the nearest, an abbreviation, another language's.
 
 use brigade_diagnostics::suggest;
 

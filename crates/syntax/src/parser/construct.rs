@@ -1,6 +1,6 @@
 //! The words of the language: those of standard PDDL, and the constructs of its extensions.
 
-/// Where a construct may stand.
+/// The place where a construct may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Formula,

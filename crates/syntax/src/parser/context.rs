@@ -14,7 +14,7 @@ use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SHOWN_PLACES, SourceId}
 
 pub(super) struct Context<'d> {
     pub(super) source: SourceId,
-    /// Where lists live that are read as other than they are written.
+    /// The arena of lists that are read as other than they are written.
     pub(super) arena: &'d Bump,
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) vocabulary: Vocabulary,

@@ -475,7 +475,8 @@ impl Context<'_> {
         bindings
     }
 
-    /// Where a binding could not be read, its variable is not known in what the bindings are for.
+    /// Marks `owner` as doubtful where a binding could not be read: its variable is not known in the scope of the
+    /// bindings.
     pub(super) fn doubt_unbound(&mut self, list: &Tree<'_>, read: usize, owner: Span) {
         let is_bare = |items: &[Tree<'_>]| {
             read == 1

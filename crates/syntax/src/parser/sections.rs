@@ -87,8 +87,8 @@ pub(super) fn is_unread(word: &str) -> bool {
 }
 
 impl<'d> Context<'d> {
-    /// Recognises the sections of a definition. What is none is reported and left out; a section
-    /// that is repeated is reported and kept, so that its content is checked as well.
+    /// Recognises the sections of a definition. Other parts are reported and left out; a section that is repeated is
+    /// reported and kept, so that its content is checked as well.
     pub(super) fn sections<'x>(
         &mut self,
         trees: &'x [Tree<'x>],

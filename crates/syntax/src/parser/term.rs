@@ -189,8 +189,8 @@ impl Context<'_> {
     }
 }
 
-/// The aggregates that bind variables differ from a function of the same name in their shape: no function takes a list
-/// of variables.
+/// Returns true if a word with these arguments can be an aggregate: one that binds variables begins with a list of
+/// them, which no function of the same name takes.
 fn is_aggregate_of_variables(word: &str, args: &[Tree<'_>]) -> bool {
     let binds = ["count", "argmin", "argmax"]
         .iter()

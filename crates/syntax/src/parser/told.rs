@@ -17,7 +17,7 @@ pub(super) struct Told {
 const TEXT: &str = "text";
 const OBSERVERS: &str = "observable-by";
 
-/// Where the clauses of a declaration begin.
+/// Returns the index of the first clause of a declaration.
 pub(super) fn first_clause(items: &[Tree<'_>]) -> usize {
     let is_clause = |at: &usize| items[*at].keyword().is_some() || is_bare_text(items, *at);
     let mut places = 0..items.len();
@@ -66,7 +66,7 @@ impl Context<'_> {
         told
     }
 
-    /// Which clause a keyword begins, or is read as.
+    /// Returns the clause that a keyword begins, or is read as.
     fn clause(&mut self, key: &Tree<'_>, word: &str) -> Option<&'static str> {
         let known = [TEXT, OBSERVERS];
         if let Some(known) = known.iter().find(|known| known.eq_ignore_ascii_case(word)) {

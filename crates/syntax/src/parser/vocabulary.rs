@@ -1,4 +1,4 @@
-//! Which words are constructs in this file.
+//! The words that are constructs in this file.
 //!
 //! The words of standard PDDL are reserved. Those of the extensions are not: `(log ?x)` or
 //! `(count a b)` may be atoms of a standard domain. Such a word is a construct where the domain's
