@@ -1,9 +1,9 @@
 //! The regret of an episode, action by action, from exact costs-to-go.
 //!
-//! Where agents act one after another, each choice is looked at for itself, so that what is lost is
-//! charged to the agent who lost it; where they act at once, the joint action is.
-//! [`process`](super::process) also charges its parts. What comes unannounced to agents who plan without
-//! it ([`CostToGo::informed`]) is charged to no one, and reported by itself.
+//! Where agents act one after another, each choice is looked at for itself, so that what is lost is charged to the
+//! agent who lost it; where they act at once, the joint action is. [`process`](super::process) also charges its parts.
+//! A change that comes unannounced to agents who plan without it ([`CostToGo::informed`]) is charged to no one, and
+//! reported by itself.
 
 use serde::Serialize;
 
@@ -53,7 +53,7 @@ pub struct Surprise {
 pub struct ActionRegret {
     /// Ticks that had passed.
     pub tick: u32,
-    /// Who acted.
+    /// The agents that acted.
     pub agents: Vec<String>,
     /// The ground names of their operators.
     pub actions: Vec<String>,
@@ -65,7 +65,7 @@ pub struct ActionRegret {
     pub regret: Option<u64>,
 }
 
-/// Why the regret of an episode is not known.
+/// The reason why the regret of an episode is not known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegretError {
     /// A search was stopped before its proof.

@@ -16,7 +16,7 @@ pub struct Options {
     pub tes: TesOptions,
     /// The treatment of action strings that no action space knows.
     pub unknown_actions: UnknownActions,
-    /// When an episode counts as a success.
+    /// The condition for the success of an episode.
     pub success: Success,
     /// γ: a success takes at most ⌊γ·T⌋, where T is the task's reference time. `None`: no limit.
     pub gamma: Option<Fraction>,
@@ -35,7 +35,7 @@ pub enum UnknownActions {
     Keep,
 }
 
-/// When an episode counts as a success.
+/// The condition for the success of an episode.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Success {
@@ -49,7 +49,7 @@ pub enum Success {
 /// The options by which IC and RC are counted.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub struct CollaborationOptions {
-    /// Which dialogs are scored.
+    /// The dialogs that are scored.
     pub openers: Openers,
     /// The treatment of a dialog without a spoken word.
     pub silent_dialogs: SilentDialogs,
@@ -66,11 +66,11 @@ pub struct DialogOptions {
     pub quotes: Quotes,
     /// The treatment of a request made twice in one dialog.
     pub repeated_requests: RepeatedRequests,
-    /// Which of the responder's plans is the answer.
+    /// The plan of the responder that is the answer.
     pub response_plan: ResponsePlan,
 }
 
-/// Which dialogs are scored.
+/// The dialogs that are scored.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Openers {
@@ -131,7 +131,7 @@ pub enum RepeatedRequests {
     Once,
 }
 
-/// Which of the responder's plans is the answer.
+/// The plan of the responder that is the answer.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResponsePlan {

@@ -1,10 +1,9 @@
 //! Regret: what each joint step of an episode costs beyond the optimum.
 //!
-//! With the exact optimal cost-to-go h* before and after a step of cost c, the step's regret is
-//! `c + h*(after) − h*(before)`. It is zero exactly if the step belongs to some optimal plan from
-//! where the agents stood, and the regrets of an episode add up to what it lost. What happens between
-//! steps, and is no one's choice, parts an episode into segments, each with a regret of its own
-//! ([`Regret::then`]).
+//! With the exact optimal cost-to-go h* before and after a step of cost c, the step's regret is `c + h*(after) −
+//! h*(before)`. It is zero exactly if the step belongs to some optimal plan from where the agents stood, and the
+//! regrets of an episode add up to what it lost. A change between steps, which is no one's choice, parts an episode
+//! into segments, each with a regret of its own ([`Regret::then`]).
 
 use serde::Serialize;
 
@@ -34,9 +33,9 @@ pub struct Regret {
 }
 
 impl Regret {
-    /// The regret of an episode that goes on, after something of cost `cost` that no step brought about, with a
-    /// segment of regret `next`. What it puts out of reach, or in reach again, is no step's loss.
-    /// `None` if the regrets add up to more than 64 bits hold.
+    /// The regret of an episode that goes on, after something of cost `cost` that no step brought about, with a segment
+    /// of regret `next`. If it puts the goal out of reach, or in reach again, that is no step's loss. `None` if the
+    /// regrets add up to more than 64 bits hold.
     pub fn then(mut self, cost: i64, next: Self) -> Option<Self> {
         let passed = self.steps.len();
         let later = |step: usize| passed + step;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use brigade_search::dag::{NodeId, PlanDag};
 use brigade_task::LabelId;
 
-/// Where some optimal plans may be: at a node, or after some of an agent's labels of one edge.
+/// A place where some optimal plans may be: at a node, or after some of an agent's labels of one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Node(NodeId),

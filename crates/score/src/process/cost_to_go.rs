@@ -60,7 +60,7 @@ pub struct CostToGo<'t> {
 /// All optimal plans from a state, or why they are not known.
 pub(super) type Ahead = Result<Arc<PlanDag>, NoPlans>;
 
-/// Why the optimal plans from a state are not known.
+/// The reason why the optimal plans from a state are not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoPlans {
     /// There are none.
@@ -103,8 +103,8 @@ impl<'t> CostToGo<'t> {
         }
     }
 
-    /// Of a task as agents know it: `played` also has the facts that come unannounced. What comes so is no one's
-    /// choice, and loses nothing.
+    /// Of a task as agents know it: `played` also has the facts that come unannounced. These are no one's choice, and
+    /// lose nothing.
     pub fn informed(known: &'t Task, played: &'t Task, options: SearchOptions) -> Self {
         Self {
             played,

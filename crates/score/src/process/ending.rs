@@ -9,7 +9,7 @@ use super::quantity::{Quantity, field};
 use super::walk::Walk;
 use brigade_play::episode::Log;
 
-/// Where an episode has led, against the optimum.
+/// The end of an episode, against the optimum.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ending {
     /// True if the agents reached the goal; `None` in a task without one.

@@ -22,7 +22,7 @@ use brigade_task::{OperatorId, Task};
 pub struct ClassedRefusal {
     /// Ticks that had passed.
     pub tick: u32,
-    /// Whose command it was.
+    /// The agent that gave the command.
     pub agent: String,
     /// The command.
     pub command: String,
@@ -41,7 +41,7 @@ pub struct ClassedRefusal {
 pub struct Departure {
     /// Ticks that had passed.
     pub tick: u32,
-    /// Who chose.
+    /// The agent that chose.
     pub agent: String,
     /// The action that was done; `None` if a refused command ended the episode.
     pub action: Option<String>,
@@ -52,7 +52,7 @@ pub struct Departure {
     pub regret: Quantity,
 }
 
-/// Why an episode failed.
+/// The reason why an episode failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EpisodeFailure {
     /// The class of the first departure; `None` where that is not known.
@@ -61,7 +61,7 @@ pub struct EpisodeFailure {
     pub first: Option<Departure>,
     /// The choice after which the goal could no longer be reached in what was left of the episode.
     pub decisive: Option<Departure>,
-    /// Why there is no class.
+    /// The reason why there is no class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -255,7 +255,7 @@ fn departure_of(refused: &ClassedRefusal) -> Departure {
     }
 }
 
-/// Where the goal comes out of reach: in a dead end, or because too few ticks are left.
+/// Returns the step and choice at which the goal comes out of reach: in a dead end, or because too few ticks are left.
 fn decisive(steps: &[StepProcess], max_ticks: Option<u32>) -> Option<(usize, usize)> {
     let first = steps.first()?;
     let is_out_of_reach = |passed: i64, to_go: Quantity| match (to_go, max_ticks) {

@@ -86,7 +86,7 @@ pub struct AgentProcess {
     pub failures: ClassCounts,
 }
 
-/// Why there are no process metrics.
+/// The reason why there are no process metrics.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProcessError {
     /// The log does not fit the task.

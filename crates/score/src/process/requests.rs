@@ -48,7 +48,7 @@ pub enum ResponseClass {
 pub struct Verdict {
     /// The class.
     pub class: Option<InitiationClass>,
-    /// Why there is none.
+    /// The reason why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -58,9 +58,9 @@ pub struct Verdict {
 pub struct ClassedRequest {
     /// Ticks that had passed.
     pub tick: u32,
-    /// Who asked.
+    /// The agent that asked.
     pub agent: String,
-    /// Who was asked.
+    /// The agent that was asked.
     pub of: String,
     /// The command asked for.
     pub action: String,
@@ -82,7 +82,7 @@ pub struct ClassedRequest {
 pub struct ClassedPromise {
     /// Ticks that had passed.
     pub tick: u32,
-    /// Who promised.
+    /// The agent that promised.
     pub agent: String,
     /// To whom.
     pub of: String,

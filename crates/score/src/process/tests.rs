@@ -87,7 +87,7 @@ fn at_most(max_ticks: u32) -> Rules {
     }
 }
 
-/// Who lost how much, and when.
+/// Returns the losses, with their agents and ticks.
 fn losses(process: &Process) -> Vec<(u32, &str, Quantity)> {
     let mut losses = Vec::new();
     for step in &process.steps {

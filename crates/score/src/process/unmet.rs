@@ -1,4 +1,4 @@
-//! Why a requirement of a refused operator did not hold: since the start, or since someone changed it.
+//! Finds the reason why a requirement of a refused operator did not hold: since the start, or since someone changed it.
 
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub enum Since {
     Changed {
         /// Ticks that had passed before the timestep in which it ceased to hold.
         tick: u32,
-        /// Whose effect it was; `None`: what happened at the tick.
+        /// The agent whose effect it was; `None`: the tick.
         by: Option<String>,
     },
 }
@@ -105,7 +105,7 @@ fn since(task: &Task, walk: &Walk<'_>, point: usize, cond: &Cond) -> Since {
     }
 }
 
-/// Whose choice, of the passage that begins at a point, made a condition false; `None` if it was the
+/// Returns the agent whose choice, of the passage that begins at a point, made a condition false; `None` if it was the
 /// tick.
 fn changed_by(
     task: &Task,

@@ -163,7 +163,7 @@ impl<'l> Walk<'l> {
         }
     }
 
-    /// Where plans from a point start.
+    /// Returns the start of plans from a point.
     pub(crate) fn start(&self, point: usize) -> Start<'_> {
         self.points[point].start()
     }
@@ -186,9 +186,9 @@ impl<'l> Walk<'l> {
 
     /// The cost-to-go of every point.
     ///
-    /// Where the way from one point to another costs as much as the cost-to-go falls, all points
-    /// between are on an optimal plan, and need no search: so the way is halved until that holds.
-    /// What stays unknown is bounded from its neighbours.
+    /// Where the way from one point to another costs as much as the cost-to-go falls, all points between are on an
+    /// optimal plan, and need no search: so the way is halved until that holds. Unknown costs-to-go are bounded from
+    /// their neighbours.
     pub(crate) fn costs_to_go(
         &self,
         costs: &mut CostToGo<'_>,
