@@ -51,7 +51,7 @@ pub struct View<'a> {
     pub legal: &'a [OperatorId],
     /// The messages of others since this agent was last asked.
     pub messages: &'a [Message],
-    /// Why the last command was refused, where `attempt` is not 0.
+    /// The reason why the last command was refused, where `attempt` is not 0.
     pub refusal: Option<&'a str>,
 }
 
@@ -128,7 +128,7 @@ pub struct Given<'a> {
     pub message: Option<&'a str>,
 }
 
-/// Why a policy cannot go on. It ends the episode.
+/// The reason why a policy cannot go on. It ends the episode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PolicyError {
     /// Its budget is spent, or it was stopped.

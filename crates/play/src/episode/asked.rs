@@ -31,7 +31,7 @@ pub struct Call {
     /// The arguments of the tool that was called, as JSON text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
-    /// Why the answer ended, as the server says.
+    /// The reason why the answer ended, as the server says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish: Option<String>,
     /// The tokens, where the server counts them.
@@ -54,7 +54,7 @@ pub struct Call {
     /// True if a lenient reader found in it the parts that were asked for; absent likewise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lenient: Option<bool>,
-    /// Why there is no answer, or why the provider's filter held it back.
+    /// The reason why there is no answer, or why the provider's filter held it back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }

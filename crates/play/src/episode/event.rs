@@ -55,7 +55,7 @@ pub struct Header {
     pub semantics: String,
     /// The fingerprint of the compiled task; see [`brigade_task::json::fingerprint`].
     pub task: String,
-    /// Who acts, in turn order.
+    /// The players, in turn order.
     pub agents: Vec<Player>,
     /// The seed of the policies.
     pub seed: u64,
@@ -63,12 +63,12 @@ pub struct Header {
     pub rules: super::Rules,
     /// The facts of the initial state.
     pub facts: Vec<String>,
-    /// Which episode of an evaluation it is, if it is one.
+    /// The episode of an evaluation, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Evaluated>,
 }
 
-/// Which episode of an evaluation is played.
+/// The identity of an episode in an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evaluated {
     /// The name of the problem in the evaluation.
@@ -97,7 +97,7 @@ pub struct Resumed {
 /// The settings that a run may change when it goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Who acts, in turn order.
+    /// The players, in turn order.
     pub agents: Vec<Player>,
     /// The seed of the policies.
     pub seed: u64,
@@ -181,9 +181,9 @@ pub struct Said {
 pub struct Requested {
     /// Ticks that had passed.
     pub tick: u32,
-    /// Who asks.
+    /// The agent that asks.
     pub agent: String,
-    /// Who is asked.
+    /// The agent that is asked.
     pub of: String,
     /// The command that the other should give, as it was written.
     pub action: String,
@@ -194,9 +194,9 @@ pub struct Requested {
 pub struct Responded {
     /// Ticks that had passed.
     pub tick: u32,
-    /// Who answers.
+    /// The agent that answers.
     pub agent: String,
-    /// Whom it answers.
+    /// The agent that it answers.
     pub of: String,
     /// True if it agrees to do what was asked, false if it refuses; `None` if it did not say.
     pub accepts: Option<bool>,
@@ -210,7 +210,7 @@ pub struct Responded {
 pub struct Refused {
     /// Ticks that had passed.
     pub tick: u32,
-    /// Whose command it was.
+    /// The agent that gave the command.
     pub agent: String,
     /// The command.
     pub command: String,
@@ -219,7 +219,7 @@ pub struct Refused {
     /// The ground name of the operator that was meant, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
-    /// Which requirements do not hold.
+    /// The requirements that do not hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<String>,
     /// The message to the agent.
@@ -245,7 +245,7 @@ pub enum Consequence {
 /// The end of the episode.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
-    /// Why it ended.
+    /// The reason why it ended.
     pub reason: EndReason,
     /// More about the reason, where there is more to say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -265,7 +265,7 @@ pub struct End {
     pub refused: usize,
 }
 
-/// Why an episode ended.
+/// The reason why an episode ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
@@ -311,7 +311,7 @@ impl Header {
 }
 
 impl EndReason {
-    /// Why an episode is over in this state of its task, if it is.
+    /// Returns the reason why an episode is over in this state of its task, if it is.
     pub(super) fn of(task: &Task, state: &[u64], status: Status) -> Option<Self> {
         match status {
             Status::Running => None,

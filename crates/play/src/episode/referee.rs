@@ -20,13 +20,13 @@ use brigade_task::{OperatorId, Task, TurnMode};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Why an episode ends whose costs cannot be summed.
+/// The error of an episode whose costs cannot be summed.
 const COST_TOO_LARGE: &str = "the costs pass 2^63-1, the greatest sum that is exact";
 
-/// Why an agent cannot let others act first.
+/// The reason why an agent cannot let others act first.
 const NOT_LATER: &str = "no others are left who would act first";
 
-/// Where events go.
+/// A sink for events.
 pub trait Sink {
     /// The error of the sink.
     type Error;
@@ -86,7 +86,7 @@ fn stopped(reason: StopReason) -> Halt {
     }
 }
 
-/// Why a timestep was not played.
+/// The reason why a timestep was not played.
 enum Break<E> {
     Halt(Halt),
     Sink(E),

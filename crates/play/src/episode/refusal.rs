@@ -1,4 +1,4 @@
-//! Why a command was refused, as data and as a message to the agent.
+//! The reason why a command was refused, as data and as a message to the agent.
 
 use std::fmt;
 

@@ -106,9 +106,8 @@ impl<'l> Answers<'l> {
 }
 
 impl Episode<'_> {
-    /// Plays the timesteps of a log again, checks that they have the same outcome, and lets the
-    /// policies observe them. What was logged after the last whole timestep is forgotten: those
-    /// commands will be asked for again.
+    /// Plays the timesteps of a log again, checks that they have the same outcome, and lets the policies observe them.
+    /// Events after the last whole timestep are forgotten: those commands will be asked for again.
     ///
     /// The episode must be new, and the log of the same task.
     pub fn resume(
