@@ -49,7 +49,7 @@ fn yes(is: bool) -> &'static str {
     if is { "yes" } else { "no" }
 }
 
-/// Which annotated references are optimal.
+/// Lists the annotated references, with a verdict for each on its optimality.
 fn verdicts(comparison: &Comparison, context: Context<'_>) -> String {
     let agents = comparison
         .words

@@ -34,7 +34,7 @@ pub struct Proof {
     pub states: u64,
     /// The labels of an optimal plan, where there is one.
     pub plan: Vec<PlanLabel>,
-    /// Why the report ends here, if it does.
+    /// The reason why the report ends here, if it does.
     pub end: Option<String>,
 }
 
@@ -43,7 +43,7 @@ pub struct Proof {
 pub struct PlanLabel {
     /// Ticks that had passed.
     pub tick: u32,
-    /// Whose label it is.
+    /// The agent of the label.
     pub agent: String,
     /// The label.
     pub label: String,

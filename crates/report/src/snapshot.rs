@@ -10,10 +10,9 @@
 //! …
 //! ```
 //!
-//! The head names the version of the form, the file that the facts are of, and the states that each
-//! search for them may store: so a file that needs more than others is compared with what its own
-//! snapshot was made with. What follows are the facts as [`text`](super::facts::text), one block for
-//! each semantics with an empty line between two.
+//! The head names the version of the form, the file that the facts are of, and the states that each search for them may
+//! store: so a file that needs more than others is compared with what its own snapshot was made with. The facts follow
+//! as [`text`](super::facts::text), one block for each semantics with an empty line between two.
 
 use std::fmt;
 

@@ -5,7 +5,7 @@
 pub struct Table {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// Which columns are aligned to the right.
+    /// The columns that are aligned to the right, as flags.
     right: Vec<bool>,
 }
 

@@ -34,7 +34,7 @@ pub struct TaskSummary {
     pub bits: u32,
     /// Words of a state.
     pub words: usize,
-    /// Who acts, in turn order.
+    /// The agents, in turn order.
     pub agents: Vec<AgentSummary>,
     /// The turn mode of the agents.
     pub turns: &'static str,

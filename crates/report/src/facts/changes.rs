@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 /// A fact that differs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// Where it stands in the facts: `sizes.agents.0.actions`.
+    /// The path in the facts: `sizes.agents.0.actions`.
     pub fact: String,
     /// In the first version, a text as it is and all else as JSON; `None` if it is not there or not known.
     pub before: Option<String>,

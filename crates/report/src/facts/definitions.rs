@@ -29,7 +29,8 @@ impl Definition {
     }
 }
 
-/// The definitions of a domain, in the order in which they are laid out; without those that its facts show in full.
+/// Returns the definitions of a domain, in the order in which they are laid out; without those that its facts show in
+/// full.
 pub(super) fn of_domain(domain: &Domain) -> Vec<Definition> {
     let all = domain_definitions(domain).into_iter();
     let told = ["semantics", "types", "constants"];

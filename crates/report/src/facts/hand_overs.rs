@@ -16,10 +16,9 @@
 //! is one hand-over however many facts describe it, and a lamp that another has lit is one however often
 //! its light is used.
 //!
-//! Of a disjunction an operator takes up the first part that holds without a fact of others, or if there
-//! is none, the first that holds. What a precondition says of numbers, or that something does not hold,
-//! takes up nothing; numbers, the clock, and what agents are busy with belong to everyone; a derived fact
-//! is whose change made it true, and everyone's if that was the tick.
+//! Of a disjunction an operator takes up the first part that holds without a fact of others, or if there is none, the
+//! first that holds. Conditions on numbers, and negated ones, take up nothing; numbers, the clock, and what agents are
+//! busy with belong to everyone; a derived fact is whose change made it true, and everyone's if that was the tick.
 //!
 //! [`hand_overs`] gives the least and the greatest number of them in one optimal plan, over *all*
 //! optimal plans: exactly, by following the graph of these plans with every state and every note that
@@ -50,13 +49,13 @@ pub struct HandOvers {
 /// Agents as bits: whose a fact is.
 type Owners = u64;
 
-/// Whose a fact is that nobody has to hand over.
+/// The owners of a fact that nobody has to hand over.
 const EVERYONE: Owners = Owners::MAX;
 
 /// Those variables whose fact is not everyone's, ascending, and whose it is.
 type Notes = Vec<(u32, Owners)>;
 
-/// Where some of the plans stand: a state, and whose its facts are.
+/// A place where some of the plans stand: a state, and the owners of its facts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Place {
     state: Box<[u64]>,

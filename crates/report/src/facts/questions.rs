@@ -1,9 +1,9 @@
 //! The questions about a problem that take a search: its optimal plans, what is possible while an agent
 //! waits, and what can be reached.
 //!
-//! They are asked in rounds, each with more states than the one before, so that what a few states decide is
-//! known before a hard question takes all the time there is. What is decided is not asked again, and is the
-//! same in whatever round that happens: a search does not depend on a limit that it does not meet.
+//! They are asked in rounds, each with more states than the one before, so that what a few states decide is known
+//! before a hard question takes all the time there is. A decided question is not asked again, and is the same in
+//! whatever round that happens: a search does not depend on a limit that it does not meet.
 
 use serde::Serialize;
 
@@ -147,8 +147,8 @@ impl<'t> Questions<'t> {
     }
 }
 
-/// Explores all that can be reached. Whether the goal can be reached from a state does not depend on
-/// what is minimised. `None` where there is no goal: no state is a dead end then.
+/// Explores all that can be reached. The metric has no influence on which states reach the goal. `None` where there is
+/// no goal: no state is a dead end then.
 fn reach(task: &Task, effort: &Effort, control: &dyn Control) -> Result<Option<Reach>, StopReason> {
     if task.goal.is_none() {
         return Ok(None);

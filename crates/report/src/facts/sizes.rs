@@ -15,7 +15,7 @@ pub struct Sizes {
     pub types: Vec<TypeSize>,
     /// Actions, options and durative actions that agents choose, in file order.
     pub actions: Vec<ActionSize>,
-    /// Who acts, in turn order.
+    /// The agents, in turn order.
     pub agents: Vec<AgentSize>,
     /// Ground operators, waiting and going on with what was started included.
     pub operators: usize,

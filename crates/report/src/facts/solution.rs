@@ -20,7 +20,7 @@ pub struct Solution {
     pub states: u64,
     /// True if a plan exists.
     pub solvable: Option<bool>,
-    /// Why the search for all optimal plans ended before its proof, if it did.
+    /// The reason why the search for all optimal plans ended before its proof, if it did.
     pub stopped: Option<String>,
     /// The questions that no search decided.
     pub undecided: Vec<Undecided>,

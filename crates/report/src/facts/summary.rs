@@ -51,7 +51,7 @@ pub struct DomainSummary {
 pub struct ProblemSummary {
     /// Objects, the constants of the domain included.
     pub objects: usize,
-    /// Who acts, in turn order; none in a domain without agents.
+    /// The agents, in turn order; none in a domain without agents.
     pub agents: Vec<String>,
     /// The turn mode of the agents.
     pub turns: &'static str,
