@@ -19,8 +19,7 @@ pub struct Diagnostics {
     limit: usize,
     omitted: usize,
     errors: usize,
-    /// Where a repair makes what is read a guess: the ends of stretches that do not meet, by their
-    /// starts.
+    /// The stretches in which a repair makes what is read a guess: their ends by their starts; they do not meet.
     doubtful: BTreeMap<(SourceId, u32), u32>,
 }
 
@@ -112,7 +111,7 @@ impl Diagnostics {
         self.omitted += 1;
     }
 
-    /// Is a further diagnostic only counted? What it would say need not be worked out then.
+    /// Returns true if a further diagnostic is only counted: its text need not be worked out then.
     pub fn is_full(&self) -> bool {
         self.list.len() >= self.limit
     }
@@ -196,9 +195,9 @@ impl Diagnostics {
         }
     }
 
-    /// Sorts by source, position, code and message, and drops repetitions: diagnostics with the
-    /// same code and message at the same place. What is said of several places in the same words may be
-    /// one mistake, such as a name that is unknown: the first report then shows the next places.
+    /// Sorts by source, position, code and message, and drops repetitions: diagnostics with the same code and message
+    /// at the same place. Reports on several places in the same words may be one mistake, such as a name that is
+    /// unknown: the first report then shows the next places.
     pub fn sort(&mut self) {
         fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
             let place = diagnostic.place().or(diagnostic.labels.first());

@@ -21,13 +21,13 @@ pub struct Label {
 /// One problem of the input, said once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Which problem.
+    /// The code of the problem.
     pub code: Code,
     /// The severity; by default as its code says.
     pub severity: Severity,
     /// One line, lower case, no full stop: ``no action is called `chpo` ``.
     pub message: String,
-    /// Where; the first primary one decides the order of the report.
+    /// The places; the first primary one decides the order of the report.
     pub labels: Vec<Label>,
     /// The advice, one sentence each.
     pub help: Vec<String>,

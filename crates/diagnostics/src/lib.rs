@@ -1,8 +1,7 @@
 //! Diagnostics as data: code, severity, labels, help; rendering last.
 //!
-//! A stage that reads text pushes [`Diagnostic`]s into [`Diagnostics`] and goes on. What they look
-//! like on a terminal ([`render()`]) or in JSON ([`json`]) is decided at the very end, from the
-//! [`Sources`] they point into.
+//! A stage that reads text pushes [`Diagnostic`]s into [`Diagnostics`] and goes on. Their look on a terminal
+//! ([`render()`]) or in JSON ([`json`]) is decided at the very end, from the [`Sources`] they point into.
 
 mod code;
 mod collector;

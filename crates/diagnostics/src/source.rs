@@ -2,7 +2,7 @@
 
 use super::span::Span;
 
-/// Which of the [`Sources`].
+/// The index of one of the [`Sources`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SourceId(u32);
 
@@ -29,7 +29,7 @@ impl Source {
         self.lines.position(&self.text, offset)
     }
 
-    /// Where the lines of the text begin.
+    /// Returns the starts of the lines of the text.
     pub fn lines(&self) -> &LineIndex {
         &self.lines
     }
@@ -47,7 +47,7 @@ pub struct Sources {
     joints: Vec<Joint>,
 }
 
-/// Where the places of a file continue in another.
+/// A joint where the places of a file continue in another.
 #[derive(Clone, Copy, Debug)]
 struct Joint {
     whole: SourceId,
@@ -131,7 +131,7 @@ pub struct LineColumn {
 /// So many bytes of a text are looked at to find a column.
 const STRETCH: usize = 1 << 12;
 
-/// Where each line of a text begins.
+/// The offsets at which the lines of a text begin.
 #[derive(Clone, Debug, Default)]
 pub struct LineIndex {
     starts: Vec<u32>,

@@ -37,7 +37,7 @@ pub fn agent_name(name: &str) -> &str {
     if name.is_empty() { "(no agent)" } else { name }
 }
 
-/// Who acts, for those who named someone else.
+/// Lists the agents, for those who named someone else.
 pub fn known_agents<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match &names[..] {
