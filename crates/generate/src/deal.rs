@@ -6,7 +6,7 @@ use brigade_diagnostics::{Diagnostics, Sources};
 use brigade_syntax::format::format;
 use brigade_task::split_mix::SplitMix;
 
-/// Why nothing can be dealt.
+/// The reason why nothing can be dealt.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum DealError {
     /// There is no such function, or none of objects.
@@ -30,7 +30,7 @@ pub enum DealError {
     TooFew {
         /// The function.
         function: String,
-        /// Who gets one.
+        /// The number of places that get one.
         places: usize,
         /// The number of values to deal.
         values: usize,

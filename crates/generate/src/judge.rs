@@ -18,7 +18,7 @@ pub struct Range {
     pub greatest: u32,
 }
 
-/// Why a text is no range.
+/// The reason why a text is no range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoRange {
     /// It has another form.
@@ -99,7 +99,7 @@ impl Control for Ceiling<'_> {
     }
 }
 
-/// Judges a problem. What is answered depends on the task and the options alone.
+/// Judges a problem. The answer depends on the task and the options alone.
 ///
 /// `Err` holds what stopped the search if that was time or someone, or else what is wrong with the plan
 /// that it found: a bug.
@@ -151,7 +151,7 @@ pub fn judge(
     })
 }
 
-/// Why there is no verdict.
+/// The reason why there is no verdict.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unjudged {
     /// The time is over, or someone asked to stop.

@@ -1,8 +1,8 @@
 //! Seeded random problems, and streams to lay over problems.
 //!
-//! [`robotouille`] draws environments of Robotouille, [`orders`] what is ordered in a kitchen of
-//! CuisineWorld, [`cookmas`] an evening in its restaurant, [`deal`] deals cards, or any objects to others. Whether what
-//! is drawn can be solved is asked of a search by [`judge()`], and of a cook by [`cookmas::serve`].
+//! [`robotouille`] draws environments of Robotouille, [`orders`] what is ordered in a kitchen of CuisineWorld,
+//! [`cookmas`] an evening in its restaurant, [`deal`] deals cards, or any objects to others. A search decides by
+//! [`judge()`], and a cook by [`cookmas::serve`], if the result can be solved.
 
 pub mod cookmas;
 pub mod deal;

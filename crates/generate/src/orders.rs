@@ -24,7 +24,7 @@ const STEPS: u32 = 3;
 /// The most orders of a stream.
 const MOST_ORDERS: u32 = 10_000;
 
-/// Why no orders can be drawn.
+/// The reason why no orders can be drawn.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum OrdersError {
     /// It is no kitchen.
@@ -65,7 +65,7 @@ pub struct Kitchen {
     /// Names and costs in steps.
     dishes: Vec<(String, u32)>,
     cooks: Vec<String>,
-    /// Where the first cook stands.
+    /// The place of the first cook.
     place: String,
 }
 
@@ -78,7 +78,7 @@ pub struct Pace {
     pub lifetimes: Vec<u32>,
 }
 
-/// Which dish is ordered.
+/// The source of the draws by which dishes are ordered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Draws {
     /// Drawn by Brigade's generator.
@@ -115,7 +115,7 @@ pub struct Wanted {
     pub episode: u32,
     /// The number of cooks, those of the kitchen included.
     pub cooks: usize,
-    /// Who draws.
+    /// The source of the draws of dishes.
     pub draws: Draws,
     /// True if no agent knows of an order before it comes in.
     pub unannounced: bool,
@@ -260,7 +260,7 @@ impl Kitchen {
         Ok(formatted.unwrap_or(text))
     }
 
-    /// Which dish each order is for.
+    /// Returns the dish of each order.
     fn chosen(&self, count: usize, wanted: &Wanted) -> Result<Vec<usize>, OrdersError> {
         let dishes = self.dishes.len();
         match &wanted.draws {

@@ -1,7 +1,7 @@
 //! Random environments of Robotouille, in the spirit of its own generator.
 //!
 //! As there, an environment is drawn from a task: its stations, items, containers and players, and some stations and
-//! items more, are put at random; an item may be held from the start; stacks are taken apart. What is different: the
+//! items more, are put at random; an item may be held from the start; stacks are taken apart. The differences: the
 //! sequence of numbers (`SplitMix64`), all players stay, containers may be held too, the number of additional things
 //! has a limit of its own, and there is one station more than there are things, so that something can be put down.
 //! There is no map in Robotouille: positions show where each thing lies, and not which places can be reached.
@@ -30,7 +30,7 @@ pub struct Extra {
     pub items: usize,
 }
 
-/// Why nothing can be drawn from an environment.
+/// The reason why nothing can be drawn from an environment.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     /// It is no environment.

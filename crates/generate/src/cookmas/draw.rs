@@ -124,7 +124,7 @@ fn custom(book: &Cookbook, random: &mut SplitMix, menu: &Menu) -> Custom {
     Custom::Without(one_of(&raw, random).food.clone())
 }
 
-/// Another custom where there was none, else another dish. What was left out may be no part of that.
+/// Another custom where there was none, else another dish. A part that was left out may not occur in that.
 fn change<'b>(book: &'b Cookbook, random: &mut SplitMix, dish: &Dish<'_>) -> Change<'b> {
     if matches!(dish.custom, Custom::Usual)
         && let custom @ (Custom::Without(_) | Custom::Done(_)) = custom(book, random, dish.menu)

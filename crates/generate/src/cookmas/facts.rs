@@ -2,7 +2,7 @@
 
 use brigade_compile::sema::model::{Fact, FluentId, Model, ObjectId, Value};
 
-/// Why nothing can be read of a problem.
+/// The reason why nothing can be read of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the problem is none of the domain `cookmas`: it has no `{0}`")]
 pub struct NoRestaurant(pub &'static str);

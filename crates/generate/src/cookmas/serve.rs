@@ -12,7 +12,7 @@ use brigade_task::{OperatorId, OperatorKind, Task};
 use super::book::{Cookbook, Menu, Part};
 use super::facts::{Facts, NoRestaurant};
 
-/// Why not all is served.
+/// The reason why not all is served.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// It is no problem of the domain.
