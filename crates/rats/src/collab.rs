@@ -11,7 +11,7 @@ use brigade_diagnostics::words::counted;
 /// Annotated references by name, in the order of the file; of each, the labels by agent.
 pub type Annotated = IndexMap<String, Vec<Vec<String>>>;
 
-/// Why a text is no reference file.
+/// The reason why a text is no reference file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CollabError {
     /// Not JSON, or not of this shape; the message names the line.

@@ -98,7 +98,7 @@ impl Walk<'_> {
         Ok(Difference { count, first })
     }
 
-    /// Where the symbols that can be read from a pair lead, ascending by symbol.
+    /// Returns the successors of a pair, with the symbols that lead there, ascending by symbol.
     fn next(&self, (a, b): Pair) -> impl Iterator<Item = (Symbol, Pair)> + '_ {
         let transitions = self.a.transitions(a).iter();
         transitions.map(move |&(symbol, target)| {

@@ -1,11 +1,10 @@
 //! Flawless play under an annotation: every optimal reference scored as a history against the
 //! annotated ones.
 //!
-//! The references are not listed. What an annotation makes of a word depends on the word's length
-//! and on how much of each annotated word it has matched, so the automaton of all references is read
-//! together with that: one state per automaton state, progress in the word at hand, and scores of
-//! the words before it. The automaton is deterministic, so each reference is one path, and the
-//! counts, the mean and the extremes are exact.
+//! The references are not listed. The score of a word under an annotation depends on the word's length and on how much
+//! of each annotated word it has matched, so the automaton of all references is read together with that: one state per
+//! automaton state, progress in the word at hand, and scores of the words before it. The automaton is deterministic, so
+//! each reference is one path, and the counts, the mean and the extremes are exact.
 
 use std::collections::BTreeMap;
 

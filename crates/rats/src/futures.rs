@@ -11,8 +11,8 @@ use super::diagram::{DONE, Store};
 use super::limits::LimitReached;
 use brigade_search::dag::{NodeId, PlanDag};
 
-/// The labels that one edge records: ordered by agent, and for each agent in the order recorded. How the labels of
-/// different agents interleave is of no account here.
+/// The labels that one edge records: ordered by agent, and for each agent in the order recorded. The interleaving of
+/// different agents' labels is of no account here.
 type Log = Box<[(u16, Symbol)]>;
 
 /// Index of the log that records nothing.
