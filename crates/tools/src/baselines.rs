@@ -16,7 +16,7 @@ const LEVELS: [u32; 12] = [0, 1, 7, 2, 4, 8, 3, 9, 10, 5, 11, 12];
 /// Its intervals between orders, as names of groups have them.
 const ALPHAS: [&str; 5] = ["1", "1_5", "2", "2_5", "3"];
 
-/// Who is published.
+/// The model whose results are published.
 const GPT_4: &str = "GPT-4";
 
 /// The policies that are played everywhere; `orders` are the scripts that follow orders.

@@ -97,7 +97,7 @@ impl fmt::Display for Subject {
 /// A task and its texts.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Which it is.
+    /// The subject of the texts.
     pub subject: Subject,
     /// The domain file's text.
     pub domain: String,

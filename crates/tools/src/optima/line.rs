@@ -97,7 +97,7 @@ pub enum Method {
 }
 
 impl Line {
-    /// Which task it is on. A line whose task's name begins with no number has 0.
+    /// Returns the task that it is on. A line whose task's name begins with no number has 0.
     pub fn subject(&self) -> Subject {
         let named = Subject::new(self.dataset, &self.task, self.seed);
         named.unwrap_or_else(|| Subject {

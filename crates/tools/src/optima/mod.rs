@@ -1,12 +1,11 @@
 //! The optima of the tasks of Robotouille: proven, or an interval, one line per task and semantics.
 //!
-//! A [`Case`] is a task with its texts: one of the bundled ones, or a published instance through the
-//! importer. A [`Derivation`] proves its optimum, counts the optimal plans, checks the proof by a
-//! method that shares no heuristic with it, and plays the plan under the published semantics; what is proven under
-//! `clean` may bound the optimum under that one ([`never_sooner()`]). What it finds is a [`Line`].
-//! [`Optima`] are the lines, kept as JSON; [`page`] renders them as Markdown. Figures of cost (states,
-//! seconds, bytes) are of the run that found the line; all else in a proven line depends on the task
-//! alone.
+//! A [`Case`] is a task with its texts: one of the bundled ones, or a published instance through the importer. A
+//! [`Derivation`] proves its optimum, counts the optimal plans, checks the proof by a method that shares no heuristic
+//! with it, and plays the plan under the published semantics; what is proven under `clean` may bound the optimum under
+//! that one ([`never_sooner()`]). Its result is a [`Line`]. [`Optima`] are the lines, kept as JSON; [`page`] renders
+//! them as Markdown. Figures of cost (states, seconds, bytes) are of the run that found the line; all else in a proven
+//! line depends on the task alone.
 
 mod case;
 mod derive;

@@ -22,7 +22,7 @@ const NOT_THERE: &str = "free-water";
 /// The only fact that may lose.
 const MADE_ONCE_MORE: &str = "pool-exhausted";
 
-/// Where an item can be, and the place of the item among the arguments.
+/// The predicates that place an item, and the position of the item among the arguments.
 const PLACES: [(&str, usize); 3] = [("item_on", 0), ("has_item", 1), ("atop", 0)];
 
 /// Returns true if each plan of a task under `upstream` has one under `clean` that is no longer.

@@ -84,7 +84,7 @@ together: the tighter bounds, the shorter plan, and whatever was counted and che
 /// A task on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Which.
+    /// The subject of the row.
     pub subject: Subject,
     /// For each semantics what identifies the compiled task; see [`planning_fingerprint`]. Empty
     /// for instances, whose texts are not in the repository.

@@ -13,7 +13,7 @@ pub enum StructureError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         error: io::Error,
     },
     /// A file is no Rust.
@@ -21,7 +21,7 @@ pub enum StructureError {
     Rust {
         /// The file.
         path: PathBuf,
-        /// Where it ends to be.
+        /// The syntax error.
         error: syn::Error,
     },
     /// A manifest is no TOML, or has not what one has.

@@ -39,7 +39,7 @@ pub struct Line {
     pub compiled: String,
     /// The status of the proof.
     pub status: Status,
-    /// Which limit stopped the search, or the collection of all optimal plans.
+    /// The limit that stopped the search, or the collection of all optimal plans.
     pub stopped: Option<String>,
     /// No plan takes fewer ticks.
     pub lower_bound: Option<u32>,
@@ -87,7 +87,7 @@ pub struct Annotation {
     /// For each of them the ticks it takes when played as soon as possible; `None` if it cannot be
     /// played to the goal so.
     pub played: Vec<Option<u32>>,
-    /// Which are the labels of an optimal plan, counted from 1; known if all optimal plans are.
+    /// The references that are the labels of an optimal plan, counted from 1; known if all optimal plans are.
     pub optimal: Option<Vec<usize>>,
     /// The number of optimal references that are not annotated, a decimal; `None` if unknown.
     pub missing: Option<String>,

@@ -112,7 +112,7 @@ impl Slots {
         is_new
     }
 
-    /// Where a state is, or may be stored.
+    /// Returns the slot where a state is, or may be stored.
     fn place(&self, state: u64) -> usize {
         let mask = self.slots.len() - 1;
         let hash = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);

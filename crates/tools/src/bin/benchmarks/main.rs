@@ -300,9 +300,8 @@ impl Measurement {
         Ok(lines)
     }
 
-    /// Runs the tools of a part on an instance in turn, several times, and keeps the best run of
-    /// each. What another part has run stays, but for Fast Downward's translator: its output is the
-    /// input of the searches.
+    /// Runs the tools of a part on an instance in turn, several times, and keeps the best run of each. The runs of
+    /// other parts stay, but for Fast Downward's translator: its output is the input of the searches.
     fn instance(
         &self,
         tools: &Tools,

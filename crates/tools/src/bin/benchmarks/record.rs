@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Line {
-    /// Where and how it was measured.
+    /// The setting of the measurements.
     Setting(Setting),
     /// The published results of an instance.
     Published(Published),
@@ -15,7 +15,7 @@ pub(crate) enum Line {
     Run(Run),
 }
 
-/// Where and how it was measured.
+/// The setting of the measurements: the machine and the versions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Setting {

@@ -16,7 +16,7 @@ pub(crate) struct Files {
     pub(crate) problem: PathBuf,
 }
 
-/// Where the tools are, and their limits.
+/// The paths of the tools, and their limits.
 #[derive(Debug)]
 pub(crate) struct Tools {
     /// The program.

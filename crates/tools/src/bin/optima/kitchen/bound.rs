@@ -1,12 +1,12 @@
 //! Computes a lower bound on the steps that are left: a count of what hands and feet have to do.
 //!
-//! Items are assigned to what the goal asks for; the least count of all assignments is the bound. In an
-//! assignment an item is *carried* from where it is to where it is worked on, and from there to where it
-//! is to be: it is picked up, a cook walks, it is put down. So is what lies on what is carried. Work
-//! takes steps besides. And who picks something up comes there with empty hands: at the end of a carry,
-//! or by a walk of its own. Where more carries begin than end, and no cook with empty hands is, there are
-//! so many walks. Where something is laid aside is not known; each such carry may end where one is saved.
-//! What is only in the way may be kept in the hand, if nothing is left to do or another cook does it.
+//! Items are assigned to what the goal asks for; the least count of all assignments is the bound. In an assignment an
+//! item is *carried* from where it is to where it is worked on, and from there to where it is to be: it is picked up, a
+//! cook walks, it is put down. So is what lies on what is carried. Work takes steps besides. And who picks something up
+//! comes there with empty hands: at the end of a carry, or by a walk of its own. Where more carries begin than end, and
+//! no cook with empty hands is, there are so many walks. Where something is laid aside is not known; each such carry
+//! may end where one is saved. A thing that is only in the way may be kept in the hand, if nothing is left to do or
+//! another cook does it.
 //!
 //! A dish may stay where its base is, if that is done and on a table; or all of it is carried to a table
 //! that is not known. No step does two of these things, so the count of several cooks is that of one.
@@ -25,7 +25,7 @@ const NEVER: u32 = u32::MAX;
 #[derive(Clone, Copy)]
 struct Thing {
     item: Item,
-    /// Where it lies, or where the cook is who has it.
+    /// The station where it lies, or where the cook is who has it.
     station: usize,
     depth: usize,
     /// The cook who has it in hand.
@@ -45,7 +45,7 @@ struct Need {
     starts_here: bool,
 }
 
-/// Where the parts of a dish are to be.
+/// The table where the parts of a dish are to be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Table {
     /// Here, where its base is.

@@ -29,7 +29,7 @@ pub(super) struct Form {
     pub(super) can_be_fried: Fried,
 }
 
-/// When an item can be fried.
+/// The condition under which an item can be fried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Fried {
     #[default]

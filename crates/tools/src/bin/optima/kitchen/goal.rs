@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::environment::{Environment, Literal};
 
-/// Where the goal asks for an item.
+/// The place at which the goal asks for an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// On the table itself.

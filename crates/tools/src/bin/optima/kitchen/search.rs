@@ -70,7 +70,7 @@ pub(super) fn search(
 /// States that have been reached, as they are written, and in how many steps.
 struct Stored {
     texts: Vec<u8>,
-    /// Where each text ends.
+    /// The ends of the texts.
     ends: Vec<usize>,
     steps: Vec<u32>,
     /// Numbers of states by their hash; open addressing.
