@@ -144,7 +144,7 @@ fn shown(number: Option<impl ToString>) -> String {
     number.map_or_else(String::new, |it| it.to_string())
 }
 
-/// Why an attempt ended.
+/// Returns the reason why an attempt ended.
 fn end(task: &Task, attempt: &Attempt, result: &SearchResult, key: Key) -> String {
     match attempt.end {
         AttemptEnd::Answered => match (&result.outcome, result.dag_stopped) {

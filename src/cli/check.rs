@@ -78,9 +78,9 @@ struct FileReport {
     /// `domain`, `problem`, `stream`; `null` where the file is neither.
     kind: Option<&'static str>,
     ok: bool,
-    /// Why the file could not be checked; `null` where it was.
+    /// The reason why the file could not be checked; `null` where it was.
     failure: Option<String>,
-    /// Why checks were left out; `null` where all were made.
+    /// The reason why checks were left out; `null` where all were made.
     skipped: Option<String>,
     diagnostics: Vec<JsonDiagnostic>,
     /// The size of the file, if nothing is wrong with it.

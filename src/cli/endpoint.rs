@@ -1,4 +1,4 @@
-//! Which model is asked, and with which key: the options of commands that ask one.
+//! The options of commands that ask a model: which one, and with which key.
 
 use std::path::Path;
 
@@ -96,7 +96,7 @@ impl From<MaxTokensChoice> for MaxTokensField {
 }
 
 impl EndpointArgs {
-    /// Where the server is. What is wrong is said without the text, which may hold a password.
+    /// Returns the endpoint of the server. The fault is reported without the text, which may hold a password.
     pub(super) fn endpoint(&self) -> Result<Endpoint> {
         self.base_url.parse().map_err(|error: EndpointError| {
             Failure::usage(error.to_string(), "correct `--base-url`")

@@ -54,7 +54,7 @@ pub(super) enum Failure {
     File {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason why not.
         reason: String,
     },
     /// A file about which something was asked was read, and is not what it has to be.
@@ -99,7 +99,7 @@ pub(super) enum Failure {
     /// There are no references to score against.
     #[error("there are no references to score against: {reason}")]
     NoReferences {
-        /// Why not.
+        /// The reason why not.
         reason: String,
         /// The exit code that the search for them leads to.
         exit: Exit,
@@ -179,7 +179,7 @@ impl Failure {
 #[derive(Debug, Serialize)]
 pub(super) struct FailureDocument<'a> {
     schema: u32,
-    /// Why the command failed.
+    /// The reason why the command failed.
     failure: String,
     /// Advice.
     help: Option<&'a str>,

@@ -196,7 +196,7 @@ fn classical(task: &Task, held: &Imported, diagnostics: &mut Diagnostics) -> Opt
     }
 }
 
-/// Where an action or event is named.
+/// Returns the place of the name of an action or event.
 fn schema(domain: &Domain, name: &str) -> Option<Span> {
     let actions = domain.actions.iter().map(|action| &action.name);
     let mut names = actions.chain(domain.events.iter().map(|event| &event.name));

@@ -93,8 +93,8 @@ pub(super) fn is_there(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_dir())
 }
 
-/// Fails for what is no file although it stands where one is to be, such as a pipe or a device: it would be
-/// waited for, or never end. What is not there is no failure.
+/// Fails for what is no file although it stands where one is to be, such as a pipe or a device: it would be waited for,
+/// or never end. A missing file is no failure.
 pub(super) fn check_is_file(path: &Path) -> Result<()> {
     match path.metadata() {
         Ok(found) if found.is_dir() => Err(is_no_file(path, "a folder")),

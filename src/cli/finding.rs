@@ -1,4 +1,4 @@
-//! Which file defines a domain: by the first words of the files beside a problem and in `domains/`, or a
+//! Finds the file that defines a domain: by the first words of the files beside a problem and in `domains/`, or a
 //! domain that is part of the binary.
 
 use std::collections::BTreeMap;

@@ -45,7 +45,7 @@ struct Document {
 struct Formatted {
     file: String,
     status: Status,
-    /// Why it failed.
+    /// The reason why it failed.
     failure: Option<String>,
     /// The formatted text of standard input.
     text: Option<String>,

@@ -41,7 +41,7 @@ pub(super) struct Session {
 pub(super) struct Imported {
     pub(super) domain: Domain,
     pub(super) problem: Problem,
-    /// Where their spans point.
+    /// The sources that their spans point into.
     pub(super) files: sema::Files,
 }
 

@@ -93,7 +93,7 @@ Exit codes:
   4  an internal error: a plan did not stand its test, and is not shown
   5  the input is malformed or unsound, so there is no answer about it";
 
-/// Where the help lists the options that every command has.
+/// The heading under which the help lists the options that every command has.
 const GENERAL: &str = "General options";
 
 /// A compiler, optimal planner and referee for multi-agent task domains.
@@ -221,8 +221,8 @@ pub fn main() -> ExitCode {
     run(std::env::args_os()).into()
 }
 
-/// Runs a command line, of which the first argument is the name of the program. What it says goes to
-/// the standard output and the standard error of this process.
+/// Runs a command line, of which the first argument is the name of the program. Its output goes to the standard output
+/// and the standard error of this process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
@@ -242,7 +242,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     exit
 }
 
-/// Reports why a command failed, if it did. How it ends.
+/// Reports why a command failed, if it did. Returns its exit.
 fn ended(printer: &Printer, command: &Command, result: Result) -> Exit {
     match result {
         Ok(exit) => exit,

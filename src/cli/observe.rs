@@ -177,7 +177,7 @@ pub(super) fn run(printer: &Printer, args: &ObserveArgs) -> Result {
     Ok(Exit::Done)
 }
 
-/// Where a trace has led to.
+/// The state that a trace has led to.
 struct Played {
     state: Vec<u64>,
     ticks: usize,

@@ -196,7 +196,7 @@ fn check_plan_file(loaded: &Loaded, path: &Path) -> Result<()> {
     }
 }
 
-/// The plan as text. What agents do not choose is left out.
+/// The plan as text. Operators that agents do not choose are left out.
 fn text(loaded: &Loaded, result: &SearchResult, key: Key, slack: Option<Slack>) -> String {
     let task = &loaded.task;
     let mut text = String::new();

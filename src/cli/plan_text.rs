@@ -1,9 +1,8 @@
 //! Plans as planners and validators write them: an action a line, alone or at a time.
 //!
-//! `(put j)` of Fast Downward; `0: (PUT J) [1]` of the competitions; `0.000: (put j) [2.000]` of VAL, with
-//! a duration; `0.0003: (PUT J) [D:1.0000; C:0.1000]` of LPG, with a cost too; `step 0: PUT J` of FF. A
-//! semicolon outside brackets begins a comment. What stands before the first action and after the last, as
-//! `plan (cost: 49.9) [0.001]`, is left out.
+//! `(put j)` of Fast Downward; `0: (PUT J) [1]` of the competitions; `0.000: (put j) [2.000]` of VAL, with a duration;
+//! `0.0003: (PUT J) [D:1.0000; C:0.1000]` of LPG, with a cost too; `step 0: PUT J` of FF. A semicolon outside brackets
+//! begins a comment. Text before the first action and after the last, as `plan (cost: 49.9) [0.001]`, is left out.
 
 use std::collections::BTreeMap;
 
@@ -235,7 +234,7 @@ impl Pace {
     }
 }
 
-/// Who takes an action: the only agent that has one of this name.
+/// Returns the agent that takes an action: the only one that has an action of this name.
 fn actor(action: &Action<'_>, task: &Task) -> Result<usize, String> {
     if task.agents.len() == 1 {
         return Ok(0);

@@ -36,7 +36,7 @@ static HAS_PRINTED: AtomicBool = AtomicBool::new(false);
 pub(super) struct Printer {
     quiet: bool,
     colour: ColorChoice,
-    /// When the status line was last drawn; `None` while there is none.
+    /// The instant when the status line was last drawn; `None` while there is none.
     status: Cell<Option<Instant>>,
     /// The diagnostics and notes that were printed: files that share a domain would repeat what is wrong with it.
     told: RefCell<HashSet<String>>,

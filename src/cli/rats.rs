@@ -238,7 +238,7 @@ struct Listing<'a> {
     limit: usize,
     control: &'a Deadline<'a>,
     listed: Cell<usize>,
-    /// Why there were not more of them.
+    /// The reason why there were not more of them.
     stopped: Cell<Option<StopReason>>,
 }
 
@@ -273,7 +273,7 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// Why a list that was written ends before its end.
+/// The reason why a list that was written ends before its end.
 struct Stopped<'a>(&'a Cell<Option<StopReason>>);
 
 impl Stopped<'_> {
@@ -365,7 +365,7 @@ struct RatsDocument<'a, L> {
     /// The greatest excess of the plans over the optimum.
     #[serde(skip_serializing_if = "Option::is_none")]
     slack: Option<String>,
-    /// Why there are fewer references than were asked for. Known once they are written.
+    /// The reason why there are fewer references than were asked for. Known once they are written.
     #[serde(skip_serializing_if = "Stopped::is_none")]
     stopped: Stopped<'a>,
     seconds: super::load::Seconds,
@@ -414,7 +414,7 @@ struct CompareDocument<'a, M> {
     comparison: &'a Comparison,
     /// The first references that are not annotated.
     missing: M,
-    /// Why there are fewer of them than were asked for. Known once they are written.
+    /// The reason why there are fewer of them than were asked for. Known once they are written.
     #[serde(skip_serializing_if = "Stopped::is_none")]
     stopped: Stopped<'a>,
     seconds: super::load::Seconds,

@@ -1,4 +1,4 @@
-//! Where the events of `run` go: its log, and what is shown of the timesteps.
+//! Passes on the events of `run`: to its log, and to the display of the timesteps.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -123,7 +123,7 @@ impl<'a> Watcher<'a> {
 #[derive(Debug)]
 pub(super) struct Recorder<'a> {
     pub(super) log: LogFile<'a>,
-    /// Who shows the states, where that is asked for.
+    /// The watcher that shows the states, where that is asked for.
     pub(super) watcher: Option<Watcher<'a>>,
 }
 

@@ -158,8 +158,8 @@ impl Place {
     }
 }
 
-/// The file that a process has open, if a path leads there, as `/dev/stdout` does. What is written goes
-/// where the process stands in it.
+/// The file that a process has open, if a path leads there, as `/dev/stdout` does. Output goes where the process stands
+/// in it.
 #[cfg(unix)]
 fn open_descriptor(path: &Path) -> Option<io::Result<File>> {
     use std::os::fd::AsFd;

@@ -1,4 +1,4 @@
-//! Which of the files on a command line is the domain and which the problem: their texts say it.
+//! Decides which of the files on a command line is the domain and which the problem: their texts say it.
 
 use std::path::{Path, PathBuf};
 

@@ -156,7 +156,7 @@ struct Ended<'a> {
     /// The reason in words.
     why: &'a str,
     searches: u32,
-    /// Who has shown its states.
+    /// The watcher that has shown its states.
     watcher: Option<&'a Watcher<'a>>,
 }
 

@@ -267,7 +267,7 @@ pub(super) fn collected(task: &Task, count: impl Display, slack: Option<Slack>) 
     }
 }
 
-/// Why not all plans were collected, as a line.
+/// Returns the reason why not all plans were collected, as a line.
 pub(super) fn not_collected(slack: Option<Slack>, reason: StopReason) -> String {
     let plans = match slack {
         None => "optimal plans".to_owned(),

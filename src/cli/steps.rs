@@ -17,7 +17,7 @@ use super::exit::{Failure, Result};
 #[derive(Debug, Serialize)]
 pub(super) struct ShownStep {
     pub(super) tick: u32,
-    /// Who acted.
+    /// The agents that acted.
     agents: Vec<String>,
     /// The actions of the step.
     actions: Vec<String>,

@@ -48,7 +48,7 @@ pub(super) struct Bench {
     pub(super) models: IndexMap<String, Model>,
     /// The problems.
     pub(super) problems: Vec<Problem>,
-    /// Who acts.
+    /// The set-ups of the agents.
     pub(super) setups: Vec<Setup>,
 }
 
@@ -82,7 +82,7 @@ pub(super) struct Problem {
     pub(super) budget: Option<f64>,
 }
 
-/// Who acts.
+/// A set-up: the policy of the agents, and its options.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct Setup {

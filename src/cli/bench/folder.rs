@@ -387,7 +387,7 @@ impl Claim {
 }
 
 impl EpisodeLog {
-    /// Where it is written.
+    /// Returns the path of the file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

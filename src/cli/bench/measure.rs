@@ -254,7 +254,7 @@ impl Measuring<'_> {
     }
 }
 
-/// Why metrics are left, in words.
+/// Returns the reason why metrics are left, in words.
 pub(super) fn left(reason: StopReason) -> String {
     format!("process metrics were not finished: {reason}; the same command goes on")
 }

@@ -59,7 +59,7 @@ pub(super) struct Stage<'a> {
     pub(super) problems: Vec<Compiled>,
     /// By set-up: its designs.
     pub(super) designs: Vec<Vec<Used>>,
-    /// Where programs are run: the folder of the bench file, where that is not the current one.
+    /// The folder where programs are run: that of the bench file, where it is not the current one.
     pub(super) folder: Option<PathBuf>,
 }
 

@@ -50,7 +50,7 @@ impl DomainDiff {
 pub(super) struct ProblemDiff {
     pub(super) file: String,
     pub(super) semantics: String,
-    /// Why it was not compared; `null` where it was.
+    /// The reason why it was not compared; `null` where it was.
     pub(super) failure: Option<String>,
     /// The exit code that it leads to.
     #[serde(skip)]

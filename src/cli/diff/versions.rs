@@ -38,7 +38,7 @@ pub(super) struct Pair<T> {
     pub(super) after: Option<T>,
 }
 
-/// The problems to compare. What domains declare is compared on the way.
+/// The problems to compare. The declarations of domains are compared on the way.
 pub(super) fn pairs(
     printer: &Printer,
     args: &DiffArgs,

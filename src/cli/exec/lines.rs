@@ -39,7 +39,7 @@ pub(super) enum Line<'a> {
     },
 }
 
-/// Who a program is, and what is played.
+/// The start message to a program: its agent, and the problem.
 #[derive(Debug, Serialize)]
 pub(super) struct Start<'a> {
     /// [`PROTOCOL`].
@@ -87,7 +87,7 @@ pub(super) struct Decide<'a> {
     tick: u32,
     /// The number of commands that were refused in this timestep.
     attempt: u32,
-    /// Why the last of them was.
+    /// The reason why the last of them was.
     refusal: Option<&'a str>,
     /// The facts in the words of the domain, as `brigade observe` shows them.
     observation: Vec<String>,

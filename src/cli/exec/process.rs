@@ -26,7 +26,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The time for which the end of standard error is waited for, once the process has ended.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug)]
 pub(super) enum Failed {
     /// It was silent for too long.

@@ -33,7 +33,7 @@ pub(super) struct Base {
     pub(super) name: String,
     pub(super) domain: Source,
     pub(super) environment: Source,
-    /// Who acts when, where the domain says it.
+    /// The turn mode, where the domain says it.
     pub(super) turns: Option<Turns>,
     /// Environments of the same domain, whose stations and items may be added.
     pub(super) further: Vec<String>,

@@ -101,7 +101,7 @@ pub(super) fn run(printer: &Printer, args: &OvercookedArgs) -> Result {
     Ok(Exit::Done)
 }
 
-/// Reads the files and checks what becomes of them. What is wrong is in the session.
+/// Reads the files and checks what becomes of them. Faults are in the session.
 fn problems(session: &mut Session, args: &OvercookedArgs) -> Result<Vec<Problem>> {
     let options = Options {
         layouts: args.layout.clone(),

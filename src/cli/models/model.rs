@@ -20,7 +20,7 @@ use crate::llm::form::ActionFormat;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(in crate::cli) struct Model {
-    /// Where it is: with or without `/chat/completions`.
+    /// The base URL of the server: with or without `/chat/completions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) base_url: Option<String>,
     /// The name at its server; by default that of the file.

@@ -1,8 +1,8 @@
 //! Records the spending of an evaluation so far, over all its runs: the file `spending.json` of its folder.
 //!
-//! Limits of tokens and cost are kept by it, whatever has ended the runs before. What a cassette
-//! answers is not asked, takes nothing and is not in it; so it says what was paid for, while the sums
-//! of logs say what the episodes would have taken.
+//! Limits of tokens and cost are kept by it, whatever has ended the runs before. A question that a cassette answers is
+//! not asked, takes nothing and is not in it; so it records what was paid for, while the sums of logs say what the
+//! episodes would have taken.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -63,7 +63,7 @@ impl From<Spending> for Spent {
     }
 }
 
-/// Where the spending of a run is noted.
+/// A file in which the spending of a run is recorded.
 #[derive(Debug)]
 pub(super) struct SpendingNote {
     path: PathBuf,

@@ -44,8 +44,7 @@ pub(in crate::cli) struct Limits {
     pub(in crate::cli) connections: NonZeroUsize,
     pub(in crate::cli) tokens: Option<u64>,
     pub(in crate::cli) cost: Option<f64>,
-    /// The prices of models that are not asked in this run, as far as they are known. What these have
-    /// spent before counts.
+    /// The prices of models that are not asked in this run, as far as they are known. Their earlier spending counts.
     pub(in crate::cli) prices: IndexMap<String, super::Price>,
 }
 
@@ -54,7 +53,7 @@ pub(in crate::cli) struct Ledger {
     limits: Limits,
     /// By model; none where a cassette alone answers.
     budgets: IndexMap<String, Arc<Budget>>,
-    /// Where that is noted for runs that follow.
+    /// The file in which that is recorded for runs that follow.
     note: Option<SpendingNote>,
 }
 
@@ -208,7 +207,7 @@ impl Chat for Timed<'_> {
     }
 }
 
-/// Where the tape of a recording goes on.
+/// A recording, with the tape on which it goes on.
 struct Reel {
     mode: CassetteMode,
     recording: Recording,

@@ -37,13 +37,13 @@ impl Status {
 pub(super) struct Entry {
     /// The file that it is of; `null` if that is gone.
     pub(super) source: Option<String>,
-    /// Where it is kept.
+    /// The path of the snapshot.
     pub(super) snapshot: String,
     pub(super) status: Status,
     /// The difference between the accepted and the current output, as lines with `-`, `+` or a space before them.
     #[serde(serialize_with = "as_texts")]
     pub(super) diff: Vec<(Line, String)>,
-    /// Why the facts could not be derived.
+    /// The reason why the facts could not be derived.
     pub(super) failure: Option<String>,
 }
 
