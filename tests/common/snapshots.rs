@@ -1,4 +1,4 @@
-//! Where snapshots of reports are kept.
+//! The folder in which snapshots of reports are kept.
 
 /// The settings of snapshots in `snapshots/diagnostics`.
 pub(crate) fn snapshots() -> insta::Settings {

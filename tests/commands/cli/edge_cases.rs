@@ -10,7 +10,7 @@ const LAMPS: &str = "(define (domain lamps) (:requirements :strips :horizon)
     (:predicates (lit ?x) (broken ?x))
     (:action press :parameters (?x) :effect (lit ?x)))";
 
-/// Where walking is free and may go round in circles, and two ways to the goal cost the same.
+/// A domain in which walking is free and may go round in circles, and two ways to the goal cost the same.
 const ROADS: &str = "(define (domain roads) (:requirements :strips :typing :action-costs)
     (:types place)
     (:predicates (at ?p - place) (road ?p ?q - place) (toll ?p ?q - place))

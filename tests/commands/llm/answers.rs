@@ -23,7 +23,7 @@ use serde_json::json;
 use crate::llm::endpoint::{Answer, Endpoint};
 use crate::llm::{never, options, question};
 
-/// When the replies came, for those that give a time.
+/// The time when the replies came, for those that give a time.
 const NOW: i64 = 1_700_000_000;
 
 struct Form {

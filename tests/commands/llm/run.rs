@@ -34,7 +34,7 @@ fn log(bench: &Bench, name: &str) -> Log {
     Log::parse(&bench.read(name)).unwrap()
 }
 
-/// Who was asked, in order.
+/// Returns the agents that were asked, in order.
 fn asked(log: &Log) -> Vec<String> {
     let calls = log.events.iter().filter_map(|event| match event {
         Event::Call(call) => Some(format!("{} {}", call.tick, call.agent)),

@@ -10,7 +10,7 @@ pub(super) const TYPES: [(&str, &[&str]); 6] = [
     ("(either fruit place)", &["fig", "top", "low"]),
 ];
 
-/// Who can act: not all actions are of the same agents.
+/// The types that can act: not all actions are of the same agents.
 pub(super) const ACTORS: [&str; 4] = ["cook", "cook", "cook", "fruit"];
 
 pub(super) fn objects(ty: &str) -> &'static [&'static str] {

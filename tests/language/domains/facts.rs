@@ -7,7 +7,7 @@ use brigade::report::snapshot::Snapshot;
 
 use crate::domains::{files, root};
 
-/// Where they are kept.
+/// The folder in which they are kept.
 const FOLDER: &str = "snapshots/domains";
 
 /// Snapshots that were made with more states take long without optimisation.

@@ -234,7 +234,7 @@ pub(crate) fn text(model: &Model, effect: &Effect, scope: &Scope<'_>) -> String 
     format!("{ground:?} {types:?} by {:?}", actor(model, effect, scope))
 }
 
-/// Who acts, where an effect logs.
+/// Returns the agent that acts, where an effect logs.
 fn actor(model: &Model, effect: &Effect, scope: &Scope<'_>) -> Option<usize> {
     scope.agent.filter(|_| logs(model, effect))
 }
@@ -428,7 +428,7 @@ impl<'a> Grounding<'a> {
     }
 }
 
-/// Where each delayed effect is first written, over all values of the variables of all schemas.
+/// Returns the place where each delayed effect is first written, over all values of the variables of all schemas.
 pub(crate) fn ranks(model: &Model) -> BTreeMap<String, Rank> {
     let mut ranks = BTreeMap::new();
     for (index, action) in model.actions.iter().enumerate() {

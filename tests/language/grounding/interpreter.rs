@@ -98,7 +98,7 @@ pub(crate) enum Choice {
 
 pub(crate) struct Interpreter<'m> {
     pub(crate) model: &'m Model,
-    /// Where each delayed effect first stands in the file.
+    /// The place where each delayed effect first stands in the file.
     ranks: BTreeMap<String, Rank>,
     /// The axioms, stratum by stratum.
     strata: Vec<Vec<&'m Axiom>>,

@@ -9,8 +9,8 @@ use brigade::task::{OperatorId, Task};
 use crate::grounding::compile::{resolve_texts, task};
 use crate::grounding::random_domains::Random;
 
-/// Whose cards are hidden from their holder; what they are is said of colour and rank, not of the card.
-/// Ann whispers to the player that she names, and Bob is the one who may look at the deck.
+/// A game with cards that are hidden from their holder; what they are is said of colour and rank, not of the card. Ann
+/// whispers to the player that she names, and Bob is the one who may look at the deck.
 const DOMAIN: &str = "(define (domain hands)
   (:requirements :adl :text :multi-agent :object-fluents :derived-predicates :partial-observability)
   (:types player slot card colour rank)

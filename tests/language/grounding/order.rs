@@ -1,4 +1,4 @@
-//! Which delayed effects are one, and in which order they advance.
+//! Identity of delayed effects, and the order in which they advance.
 
 use crate::grounding::compile::{resolve_texts, task};
 

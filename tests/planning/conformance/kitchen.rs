@@ -231,7 +231,7 @@ impl Kitchen {
         self.tick += 1;
     }
 
-    /// Where an agent is and where it looks.
+    /// Returns the position of an agent and the way it faces.
     fn pose(&self, agent: usize) -> (String, String) {
         let value = |fluent| {
             self.value(&format!("({fluent} {})", AGENTS[agent]))

@@ -42,8 +42,8 @@ fn no_plan_from_any_state_is_better_than_what_patterns_tell() {
     );
 }
 
-/// Who puts a chicken between two breads lifts one, and walks three times besides: what is done to each
-/// thing asks for its walks, which potentials of pairs share out in part only.
+/// A player that puts a chicken between two breads lifts one, and walks three times besides: what is done to each thing
+/// asks for its walks, which potentials of pairs share out in part only.
 #[test]
 fn what_is_done_to_a_thing_asks_for_the_walks_to_it() {
     let problem = "(define (problem sandwich) (:domain robotouille)

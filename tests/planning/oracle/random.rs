@@ -9,7 +9,7 @@ use brigade::task::{AxiomLayer, Metric, Task, TurnMode, VarId};
 use crate::oracle::builder::Builder;
 pub(crate) use crate::oracle::split_mix::Random;
 
-/// Which variables a random task has.
+/// The variables of a random task.
 struct Shape {
     /// Variables that effects set.
     plain: usize,

@@ -124,7 +124,7 @@ fn check_prompt(question: &Question) {
     assert!(asked.contains("Answer in"), "{asked}");
 }
 
-/// Who made decisions, and at which ticks.
+/// Returns the agents that made decisions, and the ticks.
 fn decided(played: &Played) -> Vec<(String, u64)> {
     let decisions = played.events("decision").into_iter();
     decisions

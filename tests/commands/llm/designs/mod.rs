@@ -210,7 +210,7 @@ impl Question {
 }
 
 impl Played {
-    /// Who asked, in order: `0 ann reasoner`.
+    /// Returns the askers, in order: `0 ann reasoner`.
     fn modules(&self) -> Vec<String> {
         let questions = self.questions.iter();
         let who = questions.map(|it| format!("{} {} {}", it.tick, it.agent, it.module));
@@ -234,7 +234,7 @@ impl Played {
         events.filter(|event| event["event"] == kind).collect()
     }
 
-    /// Why the last trial ended.
+    /// Returns the reason why the last trial ended.
     fn reason(&self) -> String {
         text_of(&self.events.last().unwrap()["reason"])
     }

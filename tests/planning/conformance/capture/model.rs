@@ -28,7 +28,7 @@ pub(super) struct State {
     pub(super) players: [u8; 2],
     pub(super) thief: u8,
     pub(super) open: [bool; 2],
-    /// Where they were before is known: not in the first turn.
+    /// True if their places before are known: not in the first turn.
     pub(super) begun: bool,
 }
 
@@ -72,7 +72,7 @@ impl State {
             .collect()
     }
 
-    /// Where the thief goes if the players go there.
+    /// Returns the room to which the thief goes if the players go there.
     fn flight(self, players: [u8; 2]) -> u8 {
         let mut best = None;
         for room in self.ways(self.thief) {

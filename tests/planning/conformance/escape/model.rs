@@ -37,7 +37,7 @@ const NAMES: [&str; 2] = ["alice", "bob"];
 pub(super) struct State {
     pub(super) players: [u8; 2],
     pub(super) killer: u8,
-    /// Whom it pursues, and whom it saw as it decided so.
+    /// The player that it pursues, and the ones it saw as it decided so.
     pub(super) target: Option<usize>,
     pub(super) sees: [bool; 2],
     /// Repairs of each generator, up to two.
@@ -87,7 +87,7 @@ impl State {
             .collect()
     }
 
-    /// Where the killer may go in this turn, each as likely.
+    /// Returns the rooms to which the killer may go in this turn, each as likely.
     pub(super) fn prowls(&self, map: &Map) -> Vec<u8> {
         match self.target {
             Some(target) => vec![self.players[target]],

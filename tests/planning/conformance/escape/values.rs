@@ -11,7 +11,7 @@ use super::model::KILLER;
 use super::steps::HOUSES;
 use crate::conformance::game::{compile, problem};
 
-/// Where a step leads.
+/// The end of a step.
 #[derive(Clone, Copy)]
 enum Next {
     State(usize),
@@ -19,7 +19,7 @@ enum Next {
     Won,
 }
 
-/// Where it may lead, and how likely that is.
+/// The possible ends of a step, each with its probability.
 type Outcome = Vec<(f64, Next)>;
 
 /// For each state what may come of each joint choice of the players.

@@ -39,7 +39,7 @@ pub(super) struct Step {
 /// A recorded state, with positions as `column-row`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Seen {
-    /// Where each player is, which way it faces, what it holds.
+    /// The position of each player, the way it faces, and the object that it holds.
     players: Vec<(String, String, Option<String>)>,
     /// The objects, by position; of a soup for how many ticks it has cooked.
     objects: Vec<(String, String, Option<i64>)>,
