@@ -352,8 +352,8 @@ enum Group {
     Line,
 }
 
-/// Returns the groups of items that belong together, with their sizes, from the first item on; in a list that declares names, also those
-/// without a type.
+/// Returns the groups of items that belong together, with their sizes, from the first item on; in a list that declares
+/// names, also those without a type.
 fn groups(trees: &[Tree<'_>], head: &str, declares: bool) -> Vec<(usize, Group)> {
     let has_fields = head != ":requirements";
     let is_keyword = |tree: &Tree<'_>| has_fields && matches!(tree.node, Node::Keyword(_));
