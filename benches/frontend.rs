@@ -14,7 +14,7 @@ use brigade::syntax::{parse_domain, parse_problem};
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
 use brigade::task::successors::SuccessorGenerator;
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Steps of one measured episode run.
@@ -73,7 +73,7 @@ fn model(name: &str, semantics: &str) -> Option<Model> {
 }
 
 /// Plays at random for so many steps, anew whenever an episode ends; returns the episodes.
-fn play(task: &Task, steps: usize, seed: u64) -> usize {
+fn play(task: &PackedTask, steps: usize, seed: u64) -> usize {
     let mut random = seed | 1;
     let mut next = move |below: usize| {
         random ^= random << 13;

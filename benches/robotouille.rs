@@ -18,7 +18,7 @@ use brigade::syntax::{parse_domain, parse_problem};
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
 use brigade::task::successors::SuccessorGenerator;
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Steps of one measurement.
@@ -95,7 +95,7 @@ fn read(published: &str, bundled: Option<&str>) -> Option<(Domain, Problem, File
 }
 
 /// The task with all that can be done in it, not only what the goal needs.
-fn task(published: &str, bundled: Option<&str>, semantics: &str) -> Option<Task> {
+fn task(published: &str, bundled: Option<&str>, semantics: &str) -> Option<PackedTask> {
     let (domain, problem, files) = read(published, bundled)?;
     let options = sema::Options {
         semantics: semantics.to_owned(),
@@ -121,7 +121,7 @@ struct Met {
 }
 
 /// Plays at random for so many steps.
-fn play(task: &Task, generator: &mut SuccessorGenerator, steps: usize, seed: u64) -> Met {
+fn play(task: &PackedTask, generator: &mut SuccessorGenerator, steps: usize, seed: u64) -> Met {
     let mut random = seed;
     let mut next = move |below: usize| {
         random ^= random << 13;

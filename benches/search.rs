@@ -8,7 +8,7 @@ mod builder;
 use brigade::search::{HeuristicChoice, SearchOptions, Unlimited, solve};
 use brigade::task::cond::Cond;
 use brigade::task::effect::Effect;
-use brigade::task::{Task, TurnMode};
+use brigade::task::{PackedTask, TurnMode};
 use builder::{Builder, gripper};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -18,7 +18,7 @@ const CELLS: usize = ROWS * COLUMNS;
 
 /// Variable 0 is the place of the gap, variable n that of tile n; one operator for each tile and
 /// pair of neighbouring cells.
-fn puzzle() -> Task {
+fn puzzle() -> PackedTask {
     let mut built = Builder::new(&[CELLS as u32; CELLS], 1, TurnMode::Sequential);
     for tile in 1..CELLS {
         for from in 0..CELLS {
@@ -46,12 +46,12 @@ fn puzzle() -> Task {
     // All reversed: further than any bench explores.
     let reversed = (0..CELLS).map(|place| (place, (CELLS - 1 - place) as u32));
     built.task.goal = Some(built.all(&reversed.collect::<Vec<_>>()));
-    built.task
+    built.done()
 }
 
 /// Three agents walk on a ring of eight places and each turn three switches there, which fall back
 /// four ticks later; the goal is never reached.
-fn ring(turns: TurnMode) -> Task {
+fn ring(turns: TurnMode) -> PackedTask {
     const AGENTS: usize = 3;
     const PLACES: u32 = 8;
     let mut sizes = vec![PLACES; AGENTS];
@@ -77,14 +77,14 @@ fn ring(turns: TurnMode) -> Task {
         built.wait(agent);
     }
     built.task.goal = Some(built.all(&[(AGENTS + 6, 1)]));
-    built.task
+    built.done()
 }
 
 #[expect(
     clippy::print_stderr,
     reason = "the figures that criterion does not print"
 )]
-fn bench(criterion: &mut Criterion, name: &str, task: &Task, states: u64) {
+fn bench(criterion: &mut Criterion, name: &str, task: &PackedTask, states: u64) {
     let options = SearchOptions {
         max_states: Some(states),
         heuristic: HeuristicChoice::Blind,

@@ -9,13 +9,13 @@ use crate::search::{
     solve, verify,
 };
 use crate::sema::model::Model;
-use crate::task::Task;
+use crate::task::PackedTask;
 use crate::{ground, sema, syntax};
 
 /// A sound problem, compiled with its domain.
 #[derive(Debug)]
 pub struct Compiled {
-    task: Task,
+    task: PackedTask,
     report: Report,
 }
 
@@ -110,7 +110,7 @@ impl Compiled {
     }
 
     /// The task: agents, variables, operators, labels.
-    pub const fn task(&self) -> &Task {
+    pub const fn task(&self) -> &PackedTask {
         &self.task
     }
 

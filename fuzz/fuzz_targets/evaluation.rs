@@ -14,7 +14,7 @@ use brigade::agents::llm::response::{Judgement, Reply, judge};
 use brigade::episode::Lexicon;
 use brigade::sema::Files;
 use brigade::syntax::File;
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade_fuzz::Session;
 use libfuzzer_sys::fuzz_target;
 
@@ -29,8 +29,8 @@ const FORMATS: [ActionFormat; 5] = [
     ActionFormat::Logprobs,
 ];
 
-fn task() -> &'static Task {
-    static TASK: OnceLock<Task> = OnceLock::new();
+fn task() -> &'static PackedTask {
+    static TASK: OnceLock<PackedTask> = OnceLock::new();
     TASK.get_or_init(|| {
         let mut session = Session::default();
         let domain = session.add("domain.pddl", DOMAIN).expect("it is text");

@@ -5,7 +5,7 @@ use brigade::ground::{self, ground};
 use brigade::sema::{self, Files, resolve};
 use brigade::syntax::ast::{Domain, Problem};
 use brigade::syntax::{self, File, parse_file};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::classical;
 
 /// Texts of one run, with what is wrong with them.
@@ -36,7 +36,7 @@ impl Session {
     }
 
     /// Compiles a domain and a problem as far as they allow, within small limits.
-    pub fn compile(&mut self, domain: &Domain, problem: &Problem, files: Files) -> Option<Task> {
+    pub fn compile(&mut self, domain: &Domain, problem: &Problem, files: Files) -> Option<PackedTask> {
         let options = sema::Options::default();
         let model = resolve(domain, problem, &options, files, &mut self.diagnostics)?;
         let options = ground::Options {
@@ -91,7 +91,7 @@ pub fn check_printing(file: &File) {
 }
 
 /// A task can be written in classical form, which can be read, or is refused.
-pub fn check_classical(task: &Task) {
+pub fn check_classical(task: &PackedTask) {
     let limits = classical::Limits {
         few: 20,
         conditions: 500,

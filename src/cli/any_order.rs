@@ -1,10 +1,10 @@
 //! Tasks in which agents act in any order: no search chooses that order, so nothing is said of what is optimal.
 
 use super::exit::{Failure, Result};
-use crate::task::Task;
+use crate::task::PackedTask;
 
 /// Refuses a task whose agents act in any order.
-pub(super) fn check(task: &Task, what: &str) -> Result<()> {
+pub(super) fn check(task: &PackedTask, what: &str) -> Result<()> {
     if task.any_order {
         return Err(Failure::usage(
             format!(

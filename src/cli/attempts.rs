@@ -7,7 +7,7 @@ use super::key::Key;
 use crate::diagnostics::words::counted;
 use crate::report::table::Table;
 use crate::search::{Attempt, AttemptEnd, Guide, Method, Outcome, SearchResult, StopReason};
-use crate::task::Task;
+use crate::task::PackedTask;
 
 /// An attempt in JSON.
 #[derive(Debug, Serialize)]
@@ -34,7 +34,7 @@ pub(super) struct AttemptDocument {
 }
 
 impl AttemptDocument {
-    pub(super) fn new(task: &Task, key: Key, attempt: &Attempt) -> Self {
+    pub(super) fn new(task: &PackedTask, key: Key, attempt: &Attempt) -> Self {
         Self {
             heuristic: name(attempt.guide),
             search: kind(attempt),
@@ -95,7 +95,7 @@ const fn kind(attempt: &Attempt) -> &'static str {
 }
 
 /// The attempts as text.
-pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
+pub(super) fn text(task: &PackedTask, result: &SearchResult, key: Key) -> String {
     if result.attempts.is_empty() {
         let why = match result.outcome {
             Outcome::Unsolvable => "no plan can begin in the initial state",
@@ -145,7 +145,7 @@ fn shown(number: Option<impl ToString>) -> String {
 }
 
 /// Returns the reason why an attempt ended.
-fn end(task: &Task, attempt: &Attempt, result: &SearchResult, key: Key) -> String {
+fn end(task: &PackedTask, attempt: &Attempt, result: &SearchResult, key: Key) -> String {
     match attempt.end {
         AttemptEnd::Answered => match (&result.outcome, result.dag_stopped) {
             (Outcome::Unsolvable, _) => "all is explored, and there is no plan".to_owned(),

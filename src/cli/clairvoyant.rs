@@ -2,11 +2,11 @@
 
 use super::exit::{Failure, Result};
 use crate::agents::is_clairvoyant;
-use crate::task::Task;
+use crate::task::PackedTask;
 
 /// Refuses such a policy among those of a task's agents; `help` says how it is let play all the same.
 pub(super) fn refuse<'p>(
-    task: &Task,
+    task: &PackedTask,
     mut policies: impl Iterator<Item = &'p str>,
     what: &str,
     help: &str,

@@ -30,7 +30,7 @@ use crate::score::event_log::recorded_episode;
 use crate::score::process::CostToGo;
 use crate::score::{Options, TaskContext, score_episode};
 use crate::search::{Control, Outcome, SearchOptions, SearchResult, StopReason};
-use crate::task::Task;
+use crate::task::PackedTask;
 
 /// The most ticks that a team gets, as a multiple of the optimum.
 const PATIENCE: u32 = 4;
@@ -128,7 +128,7 @@ fn report(
     printer: &Printer,
     args: &DemoArgs,
     problem: &ProblemArgs,
-    task: &Task,
+    task: &PackedTask,
     control: &Deadline<'_>,
     document: &mut Document,
 ) -> Result {
@@ -163,7 +163,7 @@ fn report(
     Ok(if complete { Exit::Done } else { Exit::Limit })
 }
 
-fn compiled(task: &Task) -> Compiled {
+fn compiled(task: &PackedTask) -> Compiled {
     let summary = TaskSummary::new(task);
     Compiled {
         problem: task.problem.clone(),
@@ -175,7 +175,7 @@ fn compiled(task: &Task) -> Compiled {
     }
 }
 
-fn proof(task: &Task, result: &SearchResult, key: Key) -> Proof {
+fn proof(task: &PackedTask, result: &SearchResult, key: Key) -> Proof {
     let (plan, end) = match (&result.outcome, result.dag_stopped) {
         (Outcome::Solved(plan), None) => (Some(plan), None),
         (Outcome::Solved(plan), Some(reason)) => {
@@ -208,7 +208,7 @@ fn no_references(missing: &str) -> String {
 
 /// Lets the teams play until the time is over.
 fn play(
-    task: &Task,
+    task: &PackedTask,
     derived: &Derived,
     args: &DemoArgs,
     options: SearchOptions,
@@ -245,7 +245,7 @@ fn play(
 
 /// Lets a team play, and scores it. Also says what stopped it, if anything did.
 fn play_once(
-    task: &Task,
+    task: &PackedTask,
     derived: &Derived,
     members: &[Member],
     max_ticks: u32,

@@ -22,7 +22,7 @@ use crate::import::json::looks_like_json;
 use crate::import::robotouille::{self, export};
 use crate::syntax::ast::Domain;
 use crate::syntax::printer::{print_domain, print_problem};
-use crate::task::Task;
+use crate::task::PackedTask;
 use crate::{ground, sema, syntax};
 
 /// Arguments of `export`.
@@ -72,7 +72,7 @@ enum Sound {
     Domain(Box<Domain>, SourceId),
     Problem(Box<Imported>),
     /// Also compiled.
-    Compiled(Box<Imported>, Box<Task>),
+    Compiled(Box<Imported>, Box<PackedTask>),
 }
 
 /// Exports a file.
@@ -167,7 +167,7 @@ fn texts(sound: &Sound, to: Target, diagnostics: &mut Diagnostics) -> Option<Tex
 }
 
 /// `None` if the task cannot be said without what is compiled away.
-fn classical(task: &Task, held: &Imported, diagnostics: &mut Diagnostics) -> Option<Texts> {
+fn classical(task: &PackedTask, held: &Imported, diagnostics: &mut Diagnostics) -> Option<Texts> {
     let Imported {
         domain,
         problem,

@@ -11,7 +11,7 @@ use crate::agents::idle;
 use crate::diagnostics::words::agent_name;
 use crate::episode::{Lexicon, Refusal};
 use crate::task::effect::Record;
-use crate::task::{OperatorId, Task, TurnMode};
+use crate::task::{OperatorId, PackedTask, TurnMode};
 
 /// What becomes of an invalid command of a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -45,7 +45,7 @@ impl fmt::Display for TraceError {
 
 /// The operators that a line means, in the order in which the agents act, and what was refused.
 pub(super) fn joint_action(
-    task: &Task,
+    task: &PackedTask,
     lexicon: &Lexicon,
     state: &[u64],
     line: &JointLine,
@@ -66,7 +66,7 @@ pub(super) fn joint_action(
 
 /// As [`joint_action`], but that an agent whose command is refused waits, and it alone.
 fn choices(
-    task: &Task,
+    task: &PackedTask,
     lexicon: &Lexicon,
     state: &[u64],
     line: &JointLine,

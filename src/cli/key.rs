@@ -3,7 +3,7 @@
 use super::args::ObjectiveName;
 use crate::report::cost::{Amount, cost, scaled};
 use crate::search::Value;
-use crate::task::{Metric, Task};
+use crate::task::{Metric, PackedTask};
 
 /// The first key of an objective: what bounds are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(super) enum Key {
 
 impl Key {
     /// The first key that a search for `objective` minimises.
-    pub(super) fn first(task: &Task, objective: ObjectiveName) -> Self {
+    pub(super) fn first(task: &PackedTask, objective: ObjectiveName) -> Self {
         match objective {
             ObjectiveName::Declared if task.metric == Metric::Makespan => Self::Makespan,
             ObjectiveName::Declared | ObjectiveName::Cost => Self::Cost,
@@ -25,7 +25,7 @@ impl Key {
     }
 
     /// Returns whether the greatest is best.
-    pub(super) fn is_maximised(self, task: &Task) -> bool {
+    pub(super) fn is_maximised(self, task: &PackedTask) -> bool {
         self == Self::Cost && task.metric == Metric::NegatedCost
     }
 
@@ -37,7 +37,7 @@ impl Key {
         }
     }
 
-    pub(super) fn of(self, task: &Task, value: Value) -> Amount {
+    pub(super) fn of(self, task: &PackedTask, value: Value) -> Amount {
         match self {
             Self::Makespan => scaled(value.makespan, 1),
             Self::Labels => scaled(value.labels, 1),

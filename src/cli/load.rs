@@ -18,7 +18,7 @@ use crate::import::robotouille;
 use crate::report::facts::ProblemSummary;
 use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
-use crate::task::Task;
+use crate::task::PackedTask;
 use crate::{ground, lint, sema, syntax};
 
 /// Compiling is not stopped within this time: a limit that is met while searching leaves bounds,
@@ -89,7 +89,7 @@ fn in_microseconds<S: serde::Serializer>(
 /// A compiled problem.
 #[derive(Debug)]
 pub(super) struct Loaded {
-    pub(super) task: Task,
+    pub(super) task: PackedTask,
     pub(super) seconds: Seconds,
     /// The files that it was read from.
     pub(super) files: Vec<PathBuf>,

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::exit::{Failure, Result};
 use super::printer::Printer;
-use crate::task::Task;
+use crate::task::PackedTask;
 
 /// What is assumed of the agents of nature.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -26,7 +26,7 @@ pub(super) const HELPS: &str = "helps";
 
 impl NatureArgs {
     /// Notes that what is found is a bound only, as nature helps; an error if that was not asked for.
-    pub(super) fn note(self, printer: &Printer, task: &Task, what: &str) -> Result<()> {
+    pub(super) fn note(self, printer: &Printer, task: &PackedTask, what: &str) -> Result<()> {
         if self.nature.is_none() {
             return refuse(
                 task,
@@ -44,7 +44,7 @@ impl NatureArgs {
 }
 
 /// Refuses a task in which chance decides for some agent.
-pub(super) fn check(task: &Task, what: &str) -> Result<()> {
+pub(super) fn check(task: &PackedTask, what: &str) -> Result<()> {
     refuse(
         task,
         what,
@@ -52,7 +52,7 @@ pub(super) fn check(task: &Task, what: &str) -> Result<()> {
     )
 }
 
-fn refuse(task: &Task, what: &str, help: &str) -> Result<()> {
+fn refuse(task: &PackedTask, what: &str, help: &str) -> Result<()> {
     match task.agents.iter().find(|agent| agent.nature.is_some()) {
         None => Ok(()),
         Some(agent) => Err(Failure::usage(

@@ -19,7 +19,7 @@ use super::trace::{noted, read_trace};
 use crate::diagnostics::words::{agents_like, counted, known_agents};
 use crate::episode::{Lexicon, StatusName};
 use crate::macro_actions::{self, macro_actions};
-use crate::task::Task;
+use crate::task::PackedTask;
 use crate::task::effect::Record;
 use crate::task::observation::{ActionForm, Observed};
 use crate::task::step::Status;
@@ -96,7 +96,7 @@ struct Macro<'a> {
 }
 
 /// The macro actions of an agent in a state, the nearest first.
-fn macros<'a>(task: &'a Task, state: &[u64], agent: usize) -> Vec<Macro<'a>> {
+fn macros<'a>(task: &'a PackedTask, state: &[u64], agent: usize) -> Vec<Macro<'a>> {
     let found = macro_actions(task, state, agent).into_iter();
     let mut macros: Vec<Macro> = found
         .map(|it| Macro {
@@ -186,7 +186,7 @@ struct Played {
 
 impl Played {
     /// Plays a trace up to its end or the task's; the number of lines that are left.
-    fn play(&mut self, task: &Task, lines: &[JointLine]) -> Result<usize> {
+    fn play(&mut self, task: &PackedTask, lines: &[JointLine]) -> Result<usize> {
         let lexicon = Lexicon::new(task);
         for (at, line) in lines.iter().enumerate() {
             if self.status != Status::Running {
@@ -205,7 +205,7 @@ impl Played {
 }
 
 /// The number of the agent that looks.
-fn viewer(task: &Task, name: Option<&str>) -> Result<usize> {
+fn viewer(task: &PackedTask, name: Option<&str>) -> Result<usize> {
     let names = || task.agents.iter().map(|agent| agent.name.as_str());
     let Some(name) = name else {
         return match task.agents.len() {

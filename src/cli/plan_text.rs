@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::joint_lines::{JointLine, Read};
 use crate::diagnostics::words::{agent_name, known_agents};
 use crate::report::plan_file::obstacle;
-use crate::task::{OperatorKind, Task};
+use crate::task::{OperatorKind, PackedTask};
 
 /// No plan is longer (ticks).
 const MAX_TICKS: f64 = 1e6;
@@ -31,7 +31,7 @@ struct PlanText<'a> {
 }
 
 /// Reads a plan of a task.
-pub(super) fn read_plan(text: &str, task: &Task) -> Result<Read, String> {
+pub(super) fn read_plan(text: &str, task: &PackedTask) -> Result<Read, String> {
     let plan = parse(text)?;
     // An action of the task is a slip there, not what a planner says beside its plan.
     let slip = plan.aside.iter().find(|(_, text)| holds_action(text, task));
@@ -47,7 +47,7 @@ pub(super) fn read_plan(text: &str, task: &Task) -> Result<Read, String> {
 }
 
 /// Returns whether the first word, or the first within parentheses, names an action of the task.
-fn holds_action(text: &str, task: &Task) -> bool {
+fn holds_action(text: &str, task: &PackedTask) -> bool {
     let first = |text: &str| text.split_whitespace().next().map(str::to_ascii_lowercase);
     let words: Vec<String> = text.split('(').filter_map(first).collect();
     let mut operators = task.operators.iter();
@@ -158,7 +158,7 @@ fn action(text: &str) -> Result<Option<Taken<'_>>, &'static str> {
 }
 
 /// The timesteps in which actions are taken.
-fn timesteps(actions: &[Action<'_>], task: &Task) -> Result<Vec<JointLine>, String> {
+fn timesteps(actions: &[Action<'_>], task: &PackedTask) -> Result<Vec<JointLine>, String> {
     let mut sorted: Vec<&Action<'_>> = actions.iter().collect();
     sorted.sort_by(|a, b| a.time.unwrap_or(0.0).total_cmp(&b.time.unwrap_or(0.0)));
     let pace = Pace::of(&sorted, task);
@@ -217,7 +217,7 @@ enum Pace {
 impl Pace {
     /// Ticks where something in the task depends on time or several agents act, and times are whole but
     /// for what keeps two things at one tick apart.
-    fn of(sorted: &[&Action<'_>], task: &Task) -> Self {
+    fn of(sorted: &[&Action<'_>], task: &PackedTask) -> Self {
         let is_sequence = obstacle(task).is_none() || sorted.iter().any(|it| it.time.is_none());
         let times = || sorted.iter().filter_map(|action| action.time);
         let is_whole = |time: f64| (time - time.round()).abs() <= APART;
@@ -235,7 +235,7 @@ impl Pace {
 }
 
 /// Returns the agent that takes an action: the only one that has an action of this name.
-fn actor(action: &Action<'_>, task: &Task) -> Result<usize, String> {
+fn actor(action: &Action<'_>, task: &PackedTask) -> Result<usize, String> {
     if task.agents.len() == 1 {
         return Ok(0);
     }

@@ -2,10 +2,10 @@
 
 use super::exit::Result;
 use super::{any_order, nature};
-use crate::task::Task;
+use crate::task::PackedTask;
 
 /// Refuses a task that is not planned; `what` says what there is not for it.
-pub(super) fn check(task: &Task, what: &str) -> Result<()> {
+pub(super) fn check(task: &PackedTask, what: &str) -> Result<()> {
     nature::check(task, what)?;
     any_order::check(task, what)
 }

@@ -21,7 +21,7 @@ use crate::episode::Rules;
 use crate::llm::design::ReflectAfter;
 use crate::llm::{Setup, Team, Teller};
 use crate::search::Control;
-use crate::task::{Agent, Task};
+use crate::task::{Agent, PackedTask};
 
 /// `alice=planner`.
 #[derive(Clone, Debug)]
@@ -133,7 +133,7 @@ impl std::fmt::Display for PolicyName {
 
 /// One policy per agent.
 pub(super) fn policy_names(
-    task: &Task,
+    task: &PackedTask,
     agents: &[Assignment],
     others: &PolicyName,
 ) -> Result<Vec<PolicyName>> {
@@ -174,12 +174,12 @@ pub(super) fn policy_names(
 }
 
 /// The agents that policies decide for.
-fn players(task: &Task) -> std::slice::Iter<'_, Agent> {
+fn players(task: &PackedTask) -> std::slice::Iter<'_, Agent> {
     task.agents[..task.players()].iter()
 }
 
 /// Refuses a policy for an agent of nature.
-fn refuse_nature(task: &Task, agent: usize) -> Result<()> {
+fn refuse_nature(task: &PackedTask, agent: usize) -> Result<()> {
     let agent = &task.agents[agent];
     match &agent.nature {
         None => Ok(()),
@@ -194,7 +194,11 @@ fn refuse_nature(task: &Task, agent: usize) -> Result<()> {
 }
 
 /// That agents were given no policy of their own, and what they get.
-pub(super) fn unnamed(task: &Task, agents: &[Assignment], others: &PolicyName) -> Option<String> {
+pub(super) fn unnamed(
+    task: &PackedTask,
+    agents: &[Assignment],
+    others: &PolicyName,
+) -> Option<String> {
     let is_named = |name: &str| {
         let mut agents = agents.iter();
         agents.any(|given| given.agent.eq_ignore_ascii_case(name))
@@ -295,7 +299,7 @@ pub(super) fn cast(
 
 /// The agents that ask a model.
 pub(super) fn team<'a>(
-    task: &'a Task,
+    task: &'a PackedTask,
     cast: &'a Cast,
     names: &[PolicyName],
     (seed, rules): (u64, Rules),

@@ -29,7 +29,7 @@ use crate::report::comparison::played_ticks;
 use crate::report::comparison::{self, Context};
 use crate::report::table::Table;
 use crate::search::{Control, SearchOptions, SearchResult, Slack, StopReason};
-use crate::task::Task;
+use crate::task::PackedTask;
 
 /// The most nodes of a graph that is drawn.
 const MAX_DRAWN: usize = 20_000;
@@ -320,7 +320,7 @@ fn unfinished(
     Ok(exit(result))
 }
 
-fn graph(task: &Task, derived: &Derived, what: &str) -> Result<String> {
+fn graph(task: &PackedTask, derived: &Derived, what: &str) -> Result<String> {
     let references = &derived.references;
     let agents = agent_names(task);
     let drawn = match what {

@@ -11,7 +11,7 @@ use super::printer::Printer;
 use super::replace::Replacement;
 use super::steps::{RefusedCommand, Shown, ShownStep};
 use crate::episode::{Event, Log, LogError, Sink};
-use crate::task::Task;
+use crate::task::PackedTask;
 use crate::task::observation::Observed;
 
 /// The event log as it is written.
@@ -59,7 +59,7 @@ fn write_line(path: &Path, file: &mut impl Write, event: &Event) -> Result<()> {
 #[derive(Debug)]
 pub(super) struct Watcher<'a> {
     printer: &'a Printer,
-    task: &'a Task,
+    task: &'a PackedTask,
     format: Format,
     /// The commands refused since the last timestep.
     refused: Vec<RefusedCommand>,
@@ -73,7 +73,7 @@ impl<'a> Watcher<'a> {
     /// Begins with the state at which the episode stands, under a heading.
     pub(super) fn new(
         printer: &'a Printer,
-        task: &'a Task,
+        task: &'a PackedTask,
         format: Format,
         heading: &str,
         state: &[u64],

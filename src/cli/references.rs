@@ -6,7 +6,7 @@ use super::solve::search;
 use crate::rats::{Count, Limits, References};
 use crate::search::dag::PlanDag;
 use crate::search::{Plan, SearchOptions, SearchResult, Slack};
-use crate::task::Task;
+use crate::task::PackedTask;
 
 /// All optimal plans of a task, and their references.
 pub(super) struct Derived {
@@ -19,7 +19,7 @@ pub(super) struct Derived {
 /// Searches for all optimal plans and derives their references. The search's answer alone where
 /// the plans were not all found.
 pub(super) fn derive(
-    task: &Task,
+    task: &PackedTask,
     slack: Option<Slack>,
     options: &SearchOptions,
     control: &Deadline<'_>,
@@ -49,7 +49,7 @@ pub(super) fn derive(
 }
 
 /// The names of the agents of a task, in order.
-pub(super) fn agent_names(task: &Task) -> Vec<String> {
+pub(super) fn agent_names(task: &PackedTask) -> Vec<String> {
     task.agents.iter().map(|agent| agent.name.clone()).collect()
 }
 

@@ -20,7 +20,7 @@ use super::trace::{noted, read_classical, read_trace};
 use crate::diagnostics::words::counted;
 use crate::episode::{Chosen, Labelled, Lexicon, StatusName, Step};
 use crate::report::cost::{Amount, amounts};
-use crate::task::Task;
+use crate::task::PackedTask;
 use crate::task::effect::Record;
 use crate::task::facts::{changes, facts};
 use crate::task::observation::Observed;
@@ -108,7 +108,7 @@ struct TimerName {
     effect: String,
 }
 
-fn timers(task: &Task) -> Vec<TimerName> {
+fn timers(task: &PackedTask) -> Vec<TimerName> {
     let timers = task.timers.iter().map(|timer| TimerName {
         name: task.variables[timer.variable.0 as usize].name.clone(),
         effect: timer.name.clone(),
@@ -174,7 +174,7 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
     Ok(if bad { Exit::Negative } else { Exit::Done })
 }
 
-fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs, shown: Shown) -> Document {
+fn replay(task: &PackedTask, lines: &[JointLine], args: &ReplayArgs, shown: Shown) -> Document {
     let lexicon = Lexicon::new(task);
     let mut state = task.initial.clone();
     let mut status = task.status(&state);
@@ -259,7 +259,7 @@ fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs, shown: Shown) -> 
     document
 }
 
-fn text_of(task: &Task, document: &Document, shown: Shown) -> String {
+fn text_of(task: &PackedTask, document: &Document, shown: Shown) -> String {
     let mut text = shown.beginning("initially", task, &task.initial);
     text.extend(document.steps.iter().map(|step| shown.text(task, step)));
     if document.unplayed > 0 {

@@ -32,7 +32,7 @@ use crate::episode::{
 use crate::llm::Member;
 use crate::report::cost::{Amount, amounts, whole_cost};
 use crate::search::{Control, SearchOptions};
-use crate::task::Task;
+use crate::task::PackedTask;
 use crate::task::observation::Observed;
 use crate::task::totals::Totals;
 
@@ -384,7 +384,7 @@ fn check_log(args: &RunArgs, files: &[PathBuf], names: &[PolicyName]) -> Result<
     Ok(())
 }
 
-fn rules(args: &RunArgs, task: &Task, cast: Option<&Cast>) -> Rules {
+fn rules(args: &RunArgs, task: &PackedTask, cast: Option<&Cast>) -> Rules {
     Rules {
         max_ticks: args.max_ticks.or(task.horizon).unwrap_or(1000),
         on_invalid: match args.on_invalid {
@@ -398,7 +398,7 @@ fn rules(args: &RunArgs, task: &Task, cast: Option<&Cast>) -> Rules {
 }
 
 /// Reports the end of an episode.
-fn finish(printer: &Printer, format: Format, task: &Task, ended: &Ended<'_>) -> Result<()> {
+fn finish(printer: &Printer, format: Format, task: &PackedTask, ended: &Ended<'_>) -> Result<()> {
     let Ended { settings, end, .. } = ended;
     let total_cost = whole_cost(task, end.cost);
     let totals = amounts(task, &end.totals);
@@ -453,7 +453,7 @@ fn mismatched(path: &Path, error: &Mismatch) -> Failure {
 }
 
 /// The exit code that an end leads to.
-const fn exit(task: &Task, end: &End) -> Exit {
+fn exit(task: &PackedTask, end: &End) -> Exit {
     match end.reason {
         reason if reason.is_whole(task) => Exit::Done,
         EndReason::Limit | EndReason::Interrupted => Exit::Limit,

@@ -20,7 +20,7 @@ use crate::search::{
     Bounds, Control, Outcome, Plan, SearchOptions, SearchResult, Slack, StopReason, Value, solve,
     solve_within, verify,
 };
-use crate::task::{Metric, OperatorKind, Task};
+use crate::task::{Metric, OperatorKind, PackedTask};
 
 /// An answer in JSON.
 #[derive(Debug, Serialize)]
@@ -180,7 +180,7 @@ impl<'a> PlanDocument<'a> {
     }
 
     /// With what the plans may be worth that were collected.
-    pub(super) fn within(mut self, task: &Task, slack: Slack, bounds: Bounds) -> Self {
+    pub(super) fn within(mut self, task: &PackedTask, slack: Slack, bounds: Bounds) -> Self {
         self.within = Some(Within {
             slack: slack.to_string(),
             cost: bounds.cost.map(|cost| whole_cost(task, cost)),
@@ -191,7 +191,7 @@ impl<'a> PlanDocument<'a> {
     }
 
     /// With what the search tried.
-    pub(super) fn explained(mut self, task: &Task, result: &SearchResult, key: Key) -> Self {
+    pub(super) fn explained(mut self, task: &PackedTask, result: &SearchResult, key: Key) -> Self {
         let attempts = result.attempts.iter();
         let documents = attempts.map(|attempt| AttemptDocument::new(task, key, attempt));
         self.attempts = Some(documents.collect());
@@ -200,7 +200,7 @@ impl<'a> PlanDocument<'a> {
 }
 
 /// A plan line by line.
-pub(super) fn entries(task: &Task, plan: &Plan) -> Vec<Entry> {
+pub(super) fn entries(task: &PackedTask, plan: &Plan) -> Vec<Entry> {
     let mut entries = Vec::with_capacity(plan.steps.len());
     let name = |agent: u16| task.agents[usize::from(agent)].name.clone();
     for step in &plan.steps {
@@ -238,7 +238,7 @@ pub(super) fn entries(task: &Task, plan: &Plan) -> Vec<Entry> {
 /// Searches for an optimal plan or, within a factor of it, for all. Plans are tested before they are
 /// shown.
 pub(super) fn search(
-    task: &Task,
+    task: &PackedTask,
     slack: Option<Slack>,
     options: &SearchOptions,
     control: &dyn Control,
@@ -256,7 +256,7 @@ pub(super) fn search(
 }
 
 /// Renders the number of collected plans.
-pub(super) fn collected(task: &Task, count: impl Display, slack: Option<Slack>) -> String {
+pub(super) fn collected(task: &PackedTask, count: impl Display, slack: Option<Slack>) -> String {
     match slack {
         None if task.has_nature() => counted(count, "plan of that value"),
         None => counted(count, "optimal plan"),
@@ -277,7 +277,7 @@ pub(super) fn not_collected(slack: Option<Slack>, reason: StopReason) -> String 
 }
 
 /// Replays the plan of an answer, if any, before it is shown.
-fn checked(task: &Task, result: SearchResult) -> Result<SearchResult> {
+fn checked(task: &PackedTask, result: SearchResult) -> Result<SearchResult> {
     if let Some(plan) = result.outcome.plan() {
         verify(task, plan)?;
     }
@@ -304,7 +304,7 @@ pub(super) fn advise(printer: &Printer, problem: &ProblemArgs, result: &SearchRe
 }
 
 /// One sentence on an answer.
-pub(super) fn sentence(task: &Task, result: &SearchResult, key: Key) -> String {
+pub(super) fn sentence(task: &PackedTask, result: &SearchResult, key: Key) -> String {
     let value = |value: Value| {
         let mut text = format!(
             "makespan {}, {}",
@@ -356,7 +356,7 @@ mod tests {
     use crate::{ground, sema, syntax};
 
     /// One lamp, which is pressed.
-    fn lamp() -> Task {
+    fn lamp() -> PackedTask {
         let domain = "(define (domain lamp) (:predicates (lit))
             (:action press :parameters () :effect (lit)))";
         let problem = "(define (problem lamp) (:domain lamp) (:goal (lit)))";

@@ -7,7 +7,7 @@ use crate::diagnostics::words::agent_name;
 use crate::episode::{Labelled, StatusName, Step};
 use crate::report::cost::{Amount, added};
 use crate::report::live::LiveEffects;
-use crate::task::Task;
+use crate::task::PackedTask;
 use crate::task::facts::facts;
 use crate::task::observation::Observed;
 
@@ -60,7 +60,7 @@ pub(super) enum Shown {
 }
 
 /// Refuses to show states in words where the domain has none.
-pub(super) fn check_words(task: &Task) -> Result<()> {
+pub(super) fn check_words(task: &PackedTask) -> Result<()> {
     if task.observation.is_empty() {
         return Err(Failure::usage(
             format!(
@@ -78,12 +78,12 @@ pub(super) fn check_words(task: &Task) -> Result<()> {
 
 impl Shown {
     /// A state in words, if these are to be shown.
-    pub(super) fn observe(self, task: &Task, state: &[u64]) -> Option<Observed> {
+    pub(super) fn observe(self, task: &PackedTask, state: &[u64]) -> Option<Observed> {
         (self == Self::Words).then(|| task.observe(state))
     }
 
     /// The state before the first timestep as text.
-    pub(super) fn beginning(self, heading: &str, task: &Task, state: &[u64]) -> String {
+    pub(super) fn beginning(self, heading: &str, task: &PackedTask, state: &[u64]) -> String {
         let observed = self.observe(task, state);
         let shown = observed.map_or_else(|| listed(task, &facts(task, state)), |it| indented(&it));
         format!("{heading}\n{shown}")
@@ -92,7 +92,7 @@ impl Shown {
     /// A timestep that ended in a state.
     pub(super) fn step(
         self,
-        task: &Task,
+        task: &PackedTask,
         step: Step,
         state: &[u64],
         refused: Vec<RefusedCommand>,
@@ -120,7 +120,7 @@ impl Shown {
     }
 
     /// A timestep as text.
-    pub(super) fn text(self, task: &Task, step: &ShownStep) -> String {
+    pub(super) fn text(self, task: &PackedTask, step: &ShownStep) -> String {
         let live = LiveEffects::new(task);
         let mut text = format!("tick {}\n", step.tick);
         for refused in &step.refused {
@@ -154,7 +154,7 @@ impl Shown {
 }
 
 /// Facts, under the heading of their step.
-fn listed(task: &Task, facts: &[String]) -> String {
+fn listed(task: &PackedTask, facts: &[String]) -> String {
     let live = LiveEffects::new(task);
     let lines = facts
         .iter()

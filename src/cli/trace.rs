@@ -12,10 +12,10 @@ use crate::classical::{Limits, export};
 use crate::diagnostics::json_text::{Entries, complaint_of_line};
 use crate::diagnostics::words::{agent_name, agents_like, counted, known_agents};
 use crate::episode::{Event, Log};
-use crate::task::{OperatorKind, Task};
+use crate::task::{OperatorKind, PackedTask};
 
 /// Reads a trace, the choices of an event log, or a plan file.
-pub(super) fn read_trace(text: &str, task: &Task) -> Result<Read, String> {
+pub(super) fn read_trace(text: &str, task: &PackedTask) -> Result<Read, String> {
     if text.trim_start().starts_with("{\"event\":\"header\"") {
         let log = Log::parse(text).map_err(|error| error.to_string())?;
         let is_known = |name: &String| task.agents.iter().any(|agent| agent.name == *name);
@@ -66,7 +66,7 @@ pub(super) fn noted(printer: &Printer, path: &Path, read: Read) -> Vec<JointLine
 }
 
 /// Reads a plan of the classical form of a task.
-pub(super) fn read_classical(text: &str, task: &Task) -> Result<Read, String> {
+pub(super) fn read_classical(text: &str, task: &PackedTask) -> Result<Read, String> {
     let classical = export(task, &Limits::default()).map_err(|error| error.to_string())?;
     let joint = classical.joint_actions(&plain(text)?);
     let joint = joint.map_err(|error| error.to_string())?;
@@ -87,7 +87,7 @@ pub(super) fn read_classical(text: &str, task: &Task) -> Result<Read, String> {
     Ok(Read::whole(lines.collect()))
 }
 
-fn from_log(log: &Log, task: &Task) -> Vec<JointLine> {
+fn from_log(log: &Log, task: &PackedTask) -> Vec<JointLine> {
     let mut lines = Vec::new();
     for (index, event) in log.events.iter().enumerate() {
         let Event::Step(step) = event else {
@@ -112,7 +112,7 @@ fn from_log(log: &Log, task: &Task) -> Vec<JointLine> {
 }
 
 /// The commands of one line of a trace, whose number is not set.
-fn commands(line: &str, task: &Task) -> Result<JointLine, String> {
+fn commands(line: &str, task: &PackedTask) -> Result<JointLine, String> {
     let json = |error: serde_json::Error| format!("is not JSON: {}", complaint_of_line(&error));
     let agents = &task.agents;
     if line.trim_start().starts_with('{') {
@@ -167,6 +167,6 @@ fn command(value: &Json) -> Result<Option<String>, String> {
     }
 }
 
-fn agents_of(task: &Task) -> String {
+fn agents_of(task: &PackedTask) -> String {
     known_agents(task.agents.iter().map(|agent| agent.name.as_str()))
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::task::Task;
+use crate::task::PackedTask;
 
 /// What is known beforehand.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -34,7 +34,7 @@ impl ViewArgs {
     }
 
     /// Makes a task the one that is seen so. `None` where all its facts are announced.
-    pub(super) fn of(self, task: &mut Task) -> Option<Taken> {
+    pub(super) fn of(self, task: &mut PackedTask) -> Option<Taken> {
         let known = task.as_announced()?;
         if self.view == View::Informed {
             *task = known;

@@ -10,7 +10,7 @@ use brigade::search::{Outcome, SearchOptions, Unlimited, solve};
 use brigade::sema::model::Model;
 use brigade::sema::{Files, Options, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 /// States of a search that is quick in any build.
 const MOST_STATES: u64 = 100_000;
@@ -53,7 +53,7 @@ pub(crate) fn model(domain: &str, problem: &str, semantics: &str) -> Model {
 }
 
 /// The optimum of a task and the numbers of its plans and references, if they are quick to find.
-pub(crate) fn optimum(task: &Task) -> String {
+pub(crate) fn optimum(task: &PackedTask) -> String {
     let options = SearchOptions {
         all: true,
         max_states: Some(MOST_STATES),

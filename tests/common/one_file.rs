@@ -4,7 +4,7 @@ use brigade::diagnostics::{Diagnostics, SourceId, Sources};
 use brigade::sema::{Files, Options, resolve, resolve_domain};
 use brigade::stream::lay_over;
 use brigade::syntax::{parse_domain, parse_file, parse_problem, parse_stream};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::{ground, lint};
 
 /// A text with all but one of its definitions blanked, so that places stay what they are.
@@ -92,7 +92,7 @@ fn pair(
 
 /// The task of a sound file.
 #[allow(dead_code, reason = "not every test file that shares this uses it")]
-pub(crate) fn task(text: &str) -> Task {
+pub(crate) fn task(text: &str) -> PackedTask {
     let mut diagnostics = Diagnostics::new();
     let source = Sources::new().add("example.pddl", text);
     let files = Files {

@@ -12,7 +12,7 @@ use brigade::search::{Outcome, SearchOptions, Unlimited, Value, solve, validate}
 use brigade::sema::{Files, Options, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
 use brigade::task::layout::VariableKind;
-use brigade::task::{Metric, Task, effect::Effect};
+use brigade::task::{Metric, PackedTask, effect::Effect};
 
 /// Instances that Fast Downward's blind search solves with fewer expansions are solved here.
 const SMALL: u64 = 20_000;
@@ -79,12 +79,12 @@ fn domain_of(problem: &Path) -> PathBuf {
         .unwrap_or_else(|| folder.join("domain.pddl"))
 }
 
-fn task(problem: &Path) -> Task {
+fn task(problem: &Path) -> PackedTask {
     task_and_codes(problem).0
 }
 
 /// The task, and the codes of the warnings on the way.
-fn task_and_codes(problem: &Path) -> (Task, BTreeSet<String>) {
+fn task_and_codes(problem: &Path) -> (PackedTask, BTreeSet<String>) {
     let domain = domain_of(problem);
     let texts = [&domain, problem].map(|path| fs::read_to_string(path).unwrap());
     let mut sources = Sources::new();
@@ -151,7 +151,7 @@ fn odd_but_standard_files_are_accepted_with_no_more_than_warnings() {
 }
 
 /// Returns the published cost of a plan: the metric where there is one, else the actions.
-fn published_cost(task: &Task, value: Value) -> i64 {
+fn published_cost(task: &PackedTask, value: Value) -> i64 {
     match task.metric {
         Metric::Makespan => value.makespan.into(),
         Metric::Cost | Metric::NegatedCost => value.cost / task.cost_scale,
@@ -169,7 +169,7 @@ fn costs(effect: &Effect) -> bool {
 
 /// Under a metric that gives some operator no cost, the published numbers count plans of any
 /// length; here the shortest of the cheapest plans are optimal. The grounder drops costs of 0.
-fn counts_differ(task: &Task) -> bool {
+fn counts_differ(task: &PackedTask) -> bool {
     task.metric != Metric::Makespan
         && task
             .operators

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use brigade_search::{
     Control, DeepeningChoice, Invalid, Outcome, Progress, SearchOptions, StopReason, solve, verify,
 };
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// The makespans that an optimum may have, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl Control for Ceiling<'_> {
 /// `Err` holds what stopped the search if that was time or someone, or else what is wrong with the plan
 /// that it found: a bug.
 pub fn judge(
-    task: &Task,
+    task: &PackedTask,
     range: Option<Range>,
     options: &SearchOptions,
     control: &dyn Control,
@@ -169,7 +169,7 @@ mod tests {
     use brigade_diagnostics::{Diagnostics, Sources};
     use brigade_search::Unlimited;
 
-    fn task(goal: &str) -> Task {
+    fn task(goal: &str) -> PackedTask {
         let domain = "
             (define (domain counting)
               (:predicates (at ?n) (next ?n ?m))

@@ -9,7 +9,7 @@ use super::prompts::PromptError;
 use super::team::Scene;
 use brigade_search::PlanStep;
 use brigade_task::effect::Record;
-use brigade_task::{OperatorId, OperatorKind, Task};
+use brigade_task::{OperatorId, OperatorKind, PackedTask};
 
 /// The questions and answers along a plan of a task, as the agent of that name is asked, or if there
 /// is none the one that does most. Nothing is said of timesteps in which there is nothing to choose.
@@ -18,7 +18,7 @@ use brigade_task::{OperatorId, OperatorKind, Task};
 ///
 /// A template that cannot be filled in.
 pub fn demonstrate(
-    task: &Task,
+    task: &PackedTask,
     plan: &[PlanStep],
     setup: Setup<'_>,
     name: &str,
@@ -106,7 +106,7 @@ pub fn demonstrate(
 }
 
 /// The agent that is shown.
-fn shown(task: &Task, plan: &[PlanStep], name: &str) -> usize {
+fn shown(task: &PackedTask, plan: &[PlanStep], name: &str) -> usize {
     let mut agents = task.agents.iter();
     agents
         .position(|agent| agent.name == name)
@@ -123,7 +123,7 @@ fn shown(task: &Task, plan: &[PlanStep], name: &str) -> usize {
 
 /// Returns the steps of a plan in which some of the agents choose an action, continuations left out.
 fn own<'p>(
-    task: &Task,
+    task: &PackedTask,
     steps: &'p [PlanStep],
     agents: &[usize],
 ) -> impl Iterator<Item = &'p PlanStep> {

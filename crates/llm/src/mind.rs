@@ -6,7 +6,7 @@ use super::chat::{Chat, ChatMessage, Role, Sampling};
 use super::design::{Design, History, Memory, Minds};
 use super::form::ActionFormat;
 use super::prompts::Prompts;
-use brigade_task::{OperatorId, OperatorKind, Task};
+use brigade_task::{OperatorId, OperatorKind, PackedTask};
 
 /// The options by which a model is asked.
 #[derive(Clone, Copy, Debug)]
@@ -135,7 +135,7 @@ impl<'a> Mind<'a> {
 
     /// Keeps what was begun in a timestep by agents that it does not decide for. Of nature it sees what
     /// becomes of the state.
-    pub(super) fn saw(&mut self, task: &Task, joint: &[OperatorId]) {
+    pub(super) fn saw(&mut self, task: &PackedTask, joint: &[OperatorId]) {
         for &operator in joint {
             let operator = task.operator(operator);
             let actor = usize::from(operator.agent);

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::agents::idle;
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{LabelId, OperatorId, OperatorKind, Task, TurnMode};
+use brigade_task::{LabelId, OperatorId, OperatorKind, PackedTask, TurnMode};
 
 /// So many timesteps are tried at most before no more ways are looked for.
 const MOST_STEPS_TRIED: usize = 20_000;
@@ -29,7 +29,7 @@ pub struct MacroAction {
 
 /// Returns whether macro actions could show an agent what it does not know: a fact that it does not observe, or
 /// one that comes unannounced. The ways are found in the task as it is.
-pub fn show_unknown(task: &Task) -> bool {
+pub fn show_unknown(task: &PackedTask) -> bool {
     task.observation.is_partial || !task.announced.is_empty()
 }
 
@@ -40,7 +40,7 @@ pub fn show_unknown(task: &Task) -> bool {
 ///
 /// `state` is one in which the agent is to choose, those who choose before it in this timestep having
 /// done so where agents act in turn.
-pub fn macro_actions(task: &Task, state: &[u64], agent: usize) -> Vec<MacroAction> {
+pub fn macro_actions(task: &PackedTask, state: &[u64], agent: usize) -> Vec<MacroAction> {
     let mut found: BTreeMap<LabelId, MacroAction> = BTreeMap::new();
     let mut known: HashSet<Vec<u64>> = HashSet::from([state.to_vec()]);
     // Each state with what the agent did first to come there.
@@ -94,7 +94,7 @@ struct After {
 
 /// The operators that are tried in a timestep: those that the agent may choose, once those from `start` on that
 /// act before it have let time pass; where it is another's turn, that one's waiting alone.
-fn choices(task: &Task, before: &[u64], agent: usize, start: usize) -> Vec<OperatorId> {
+fn choices(task: &PackedTask, before: &[u64], agent: usize, start: usize) -> Vec<OperatorId> {
     let mut state = before.to_vec();
     if task.turns == TurnMode::Sequential {
         for other in start..agent {
@@ -116,7 +116,7 @@ fn choices(task: &Task, before: &[u64], agent: usize, start: usize) -> Vec<Opera
 /// A timestep in which an agent does this, or nothing, and all others from `start` on let time pass; `None`
 /// if one of them cannot.
 fn timestep(
-    task: &Task,
+    task: &PackedTask,
     before: &[u64],
     agent: usize,
     start: usize,
@@ -154,7 +154,7 @@ fn timestep(
 
 /// Returns whether an operator is a step on the way rather than an aim: it starts something and can record no label
 /// of its own.
-pub fn is_silent(task: &Task, operator: OperatorId) -> bool {
+pub fn is_silent(task: &PackedTask, operator: OperatorId) -> bool {
     task.operator(operator).kind == OperatorKind::Start
         && super::episode::labels(task, operator).is_empty()
 }

@@ -5,7 +5,7 @@ use brigade_diagnostics::words::agent_name;
 use brigade_play::episode::play_eagerly;
 use brigade_rats::collab::command;
 use brigade_rats::compare::Comparison;
-use brigade_task::{Task, step};
+use brigade_task::{PackedTask, step};
 
 /// The context of a comparison that the comparison does not hold itself.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ const MAX_TICKS: u32 = 10_000;
 
 /// The ticks until the goal when a reference of Collab-Overcooked is played as soon as possible.
 /// `None` if it does not come to the goal so, or not with one label for each of its own.
-pub fn played_ticks(task: &Task, words: &[Vec<String>]) -> Option<u32> {
+pub fn played_ticks(task: &PackedTask, words: &[Vec<String>]) -> Option<u32> {
     let commands: Vec<Vec<String>> = words
         .iter()
         .map(|word| word.iter().map(|label| command(label)).collect())

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use brigade_search::Value;
 use brigade_task::totals::Totals;
-use brigade_task::{Metric, Task};
+use brigade_task::{Metric, PackedTask};
 
 /// A cost, exact: a whole number of units of one to `scale`.
 ///
@@ -20,7 +20,7 @@ pub struct Amount {
 }
 
 /// The cost of a plan in the problem's own units; of a task without costs, its makespan.
-pub fn cost(task: &Task, value: Value) -> Amount {
+pub fn cost(task: &PackedTask, value: Value) -> Amount {
     if task.metric == Metric::Makespan {
         return scaled(value.makespan, 1);
     }
@@ -28,13 +28,13 @@ pub fn cost(task: &Task, value: Value) -> Amount {
 }
 
 /// Returns the cost of steps with the cost before them, in the problem's own units.
-pub fn whole_cost(task: &Task, of_steps: i64) -> Amount {
+pub fn whole_cost(task: &PackedTask, of_steps: i64) -> Amount {
     let whole = i128::from(task.initial_cost) + i128::from(of_steps);
     scaled(whole, task.cost_scale)
 }
 
 /// The totals of a task in the problem's own units, in its order.
-pub fn amounts<'t>(task: &'t Task, sums: &Totals) -> Vec<(&'t str, Amount)> {
+pub fn amounts<'t>(task: &'t PackedTask, sums: &Totals) -> Vec<(&'t str, Amount)> {
     let totals = task.totals.iter().map(|total| {
         let sum = sums.get(&total.name).copied().unwrap_or_default();
         (&*total.name, scaled(sum, total.scale))
@@ -43,7 +43,7 @@ pub fn amounts<'t>(task: &'t Task, sums: &Totals) -> Vec<(&'t str, Amount)> {
 }
 
 /// The amounts that a step has added to totals, in the problem's own units.
-pub fn added(task: &Task, sums: &Totals) -> Vec<(String, Amount)> {
+pub fn added(task: &PackedTask, sums: &Totals) -> Vec<(String, Amount)> {
     let totals = task.totals.iter().filter_map(|total| {
         let sum = *sums.get(&total.name)?;
         Some((total.name.clone(), scaled(sum, total.scale)))

@@ -1,17 +1,17 @@
 //! Live delayed effects in the words of the domain's author: a state keeps them as `(= (timer 5) 3)`.
 
 use brigade_diagnostics::words::counted;
-use brigade_task::{Task, Timer};
+use brigade_task::{PackedTask, Timer};
 
 /// The delayed effects of a task, as a text shows them.
 #[derive(Clone, Copy, Debug)]
 pub struct LiveEffects<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
 }
 
 impl<'t> LiveEffects<'t> {
     /// Those of a task.
-    pub const fn new(task: &'t Task) -> Self {
+    pub const fn new(task: &'t PackedTask) -> Self {
         Self { task }
     }
 

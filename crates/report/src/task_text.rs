@@ -9,7 +9,7 @@ use serde::Serialize;
 use brigade_diagnostics::words::{agent_name, counted};
 use brigade_task::facts::facts;
 use brigade_task::layout::{Variable, VariableKind};
-use brigade_task::{Agent, Metric, OperatorKind, Task, TurnMode};
+use brigade_task::{Agent, Metric, OperatorKind, PackedTask, Task, TurnMode};
 
 /// The most facts of the initial state that are shown.
 const SHOWN_FACTS: usize = 40;
@@ -64,7 +64,7 @@ pub struct AgentSummary {
 
 impl TaskSummary {
     /// The summary of a task.
-    pub fn new(task: &Task) -> Self {
+    pub fn new(task: &PackedTask) -> Self {
         let agents = task.agents.iter().map(|agent| AgentSummary {
             name: agent.name.clone(),
             actions: actions(task, agent),
@@ -94,7 +94,7 @@ impl TaskSummary {
 }
 
 /// Returns the number of variables of each kind.
-fn kinds(task: &Task) -> BTreeMap<&'static str, usize> {
+fn kinds(task: &PackedTask) -> BTreeMap<&'static str, usize> {
     let kind = |variable: &Variable| match variable.kind {
         VariableKind::Facts => "of facts",
         VariableKind::Object => "of objects",
@@ -113,7 +113,7 @@ fn kinds(task: &Task) -> BTreeMap<&'static str, usize> {
 }
 
 /// Returns the number of actions that an agent can ever take.
-fn actions(task: &Task, agent: &Agent) -> usize {
+fn actions(task: &PackedTask, agent: &Agent) -> usize {
     let operators = agent.operators.iter();
     let kinds = operators.map(|&operator| task.operator(operator).kind);
     kinds.filter(|kind| *kind == OperatorKind::Start).count()
@@ -129,7 +129,7 @@ const fn turns(task: &Task) -> &'static str {
 }
 
 /// The summary as text.
-pub fn summary(task: &Task) -> String {
+pub fn summary(task: &PackedTask) -> String {
     let mut text = format!(
         "problem {}, domain {}, semantics {}\n",
         task.problem, task.domain, task.semantics

@@ -2,7 +2,7 @@
 
 use super::episode_log::{RecordedEpisode, StampedAction};
 use brigade_play::episode::Log;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// The recorded episode of an event log of a task.
 ///
@@ -10,7 +10,7 @@ use brigade_task::Task;
 /// orders nothing that could be. An action's timestep is
 /// the tick at which its label was recorded, counted from 0. Agents of nature are none of it. Messages are no dialogs in the sense of
 /// IC and RC: they carry no plans.
-pub fn recorded_episode(task: &Task, log: &Log, id: &str) -> RecordedEpisode {
+pub fn recorded_episode(task: &PackedTask, log: &Log, id: &str) -> RecordedEpisode {
     let agents: Vec<_> = log.header.agents.iter().take(task.players()).collect();
     let mut actions: Vec<Vec<StampedAction>> = vec![Vec::new(); agents.len()];
     let mut last = 0;

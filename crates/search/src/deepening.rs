@@ -36,7 +36,7 @@ use super::heuristic::{Estimate, Heuristic};
 use super::measure::Measure;
 use super::transposition::Transpositions;
 use brigade_task::cost_range;
-use brigade_task::{Task, TurnMode};
+use brigade_task::{PackedTask, TurnMode};
 use nodes::{Frame, Nodes};
 use totals::Totals;
 
@@ -44,7 +44,7 @@ use totals::Totals;
 const PATIENCE: u64 = 8;
 
 /// Whether every timestep raises the first key by 1 at least.
-pub(super) fn every_step_counts(task: &Task, measure: Measure) -> bool {
+pub(super) fn every_step_counts(task: &PackedTask, measure: Measure) -> bool {
     if measure.is_by_makespan() {
         return true;
     }
@@ -79,7 +79,7 @@ enum Iteration {
 
 /// The search.
 pub(super) struct Deepening<'d> {
-    task: &'d Task,
+    task: &'d PackedTask,
     measure: Measure,
     control: &'d dyn Control,
     heuristic: &'d mut dyn Heuristic,
@@ -110,7 +110,7 @@ pub(super) struct Deepening<'d> {
 
 /// What a search is made of.
 pub(super) struct Parts<'d> {
-    pub(super) task: &'d Task,
+    pub(super) task: &'d PackedTask,
     pub(super) measure: Measure,
     pub(super) control: &'d dyn Control,
     pub(super) heuristic: &'d mut dyn Heuristic,

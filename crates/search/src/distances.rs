@@ -23,14 +23,14 @@ use super::trace::StepLog;
 use super::words::hash;
 use super::{is_saturated, solve_from};
 use brigade_task::effect::Record;
-use brigade_task::{Task, TurnMode};
+use brigade_task::{PackedTask, TurnMode};
 
 /// The key of a state from which no plan is known.
 const UNREACHED: u32 = u32::MAX;
 
 /// Exact costs-to-go of one task under one objective.
 pub struct Distances<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     options: SearchOptions,
     measure: Measure,
     expander: Expander<'t>,
@@ -87,7 +87,7 @@ struct Graph {
 
 impl<'t> Distances<'t> {
     /// Knows nothing yet. Of the options the objective and the limits count.
-    pub fn new(task: &'t Task, options: SearchOptions) -> Self {
+    pub fn new(task: &'t PackedTask, options: SearchOptions) -> Self {
         Self {
             task,
             options: SearchOptions {
@@ -404,7 +404,7 @@ impl Graph {
         })
     }
 
-    fn meet(&mut self, task: &Task, measure: Measure, half: usize, successor: &Successor) {
+    fn meet(&mut self, task: &PackedTask, measure: Measure, half: usize, successor: &Successor) {
         if successor.ticked && standing(task, successor.state) == Standing::Dead {
             return;
         }

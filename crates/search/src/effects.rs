@@ -5,17 +5,18 @@
 
 use std::ops::Range;
 
-use brigade_task::cond::{Expr, Test};
-use brigade_task::effect::{Effect, Record, Write};
-use brigade_task::{LogEntry, Operator, OperatorId, Phase, Task};
+use brigade_task::cond::Expr;
+use brigade_task::effect::{Effect, Record};
+use brigade_task::packed::{PackedOperator, PackedPhase};
+use brigade_task::{LogEntry, Masked, OperatorId, PackedTask};
 
 /// What operators do.
 #[derive(Clone)]
 pub(super) struct Effects<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     /// Of each operator, where its effect is constant.
     constant: Vec<Option<Constant>>,
-    writes: Vec<Write>,
+    writes: Vec<Masked>,
     log: Vec<LogEntry>,
     is_tick_idle: bool,
 }
@@ -32,7 +33,7 @@ struct Constant {
 #[derive(Clone, Copy)]
 struct Place<'o> {
     /// What holds before.
-    tests: &'o [Test],
+    tests: &'o [Masked],
     /// Its first write.
     first: usize,
 }
@@ -45,7 +46,7 @@ pub(super) struct Recorded<'a> {
 }
 
 impl<'t> Effects<'t> {
-    pub(super) fn new(task: &'t Task) -> Self {
+    pub(super) fn new(task: &'t PackedTask) -> Self {
         let mut effects = Self {
             task,
             constant: Vec::new(),
@@ -58,11 +59,11 @@ impl<'t> Effects<'t> {
             return effects;
         }
         effects.is_tick_idle = task.clock.is_none()
-            && task.tick.iter().all(|phase| match phase {
-                Phase::Timers => task.timers.is_empty(),
-                Phase::Effect { effect, .. } => effect.is_idle(),
+            && task.packed().tick.iter().all(|phase| match phase {
+                PackedPhase::Timers => task.timers.is_empty(),
+                PackedPhase::Effect(effect) => effect.is_idle(),
             });
-        for operator in &task.operators {
+        for operator in &task.packed().operators {
             let constant = effects.constant(operator);
             effects.constant.push(constant);
         }
@@ -70,7 +71,7 @@ impl<'t> Effects<'t> {
     }
 
     /// Lists an operator's effect if it is constant.
-    fn constant(&mut self, operator: &Operator) -> Option<Constant> {
+    fn constant(&mut self, operator: &PackedOperator) -> Option<Constant> {
         let (writes, log) = (self.writes.len(), self.log.len());
         let mut cost = 0;
         let place = Place {
@@ -90,10 +91,10 @@ impl<'t> Effects<'t> {
     }
 
     /// Appends an effect to the lists, one write for each word; false if it is not constant.
-    fn list(&mut self, effect: &Effect, place: Place, cost: &mut i64) -> bool {
+    fn list(&mut self, effect: &Effect<Masked>, place: Place, cost: &mut i64) -> bool {
         match effect {
             Effect::Nothing | Effect::Total(..) => true,
-            Effect::Write(write) => {
+            Effect::Set(write) => {
                 let mut writes = self.writes[place.first..].iter_mut();
                 if let Some(earlier) = writes.find(|earlier| earlier.word == write.word) {
                     earlier.mask |= write.mask;
@@ -111,7 +112,7 @@ impl<'t> Effects<'t> {
                 let mut tests = place.tests.iter();
                 is_as_before
                     && tests.any(|test| test.implies(*fact))
-                    && self.list(&Effect::Write(*write), place, cost)
+                    && self.list(&Effect::Set(*write), place, cost)
             }
             Effect::Log(entry) => {
                 self.log.push(*entry);
@@ -141,7 +142,7 @@ impl<'t> Effects<'t> {
         {
             for write in &self.writes[constant.writes.start as usize..constant.writes.end as usize]
             {
-                write.apply(state);
+                write.write(state);
             }
             return Recorded {
                 log: &self.log[constant.log.start as usize..constant.log.end as usize],

@@ -23,7 +23,7 @@ use super::rounds::Rounds;
 use super::standing::{Standing, standing};
 use super::table::{Reached, StateTable};
 use super::words::{copy, hash};
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// Where plans begin: a state, and in the middle of a step of sequential turns the agent to choose.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub struct Start<'a> {
 
 impl<'t> Start<'t> {
     /// The initial state of a task.
-    pub fn initial(task: &'t Task) -> Self {
+    pub fn initial(task: &'t PackedTask) -> Self {
         Self {
             state: &task.initial,
             agent: 0,
@@ -65,7 +65,7 @@ impl Finisher<'_> {
 
 /// The nodes met and what is known of them.
 pub(super) struct Space<'a> {
-    pub task: &'a Task,
+    pub task: &'a PackedTask,
     pub options: &'a SearchOptions,
     pub control: &'a dyn Control,
     pub measure: Measure,
@@ -104,7 +104,7 @@ pub(super) struct Space<'a> {
 impl<'a> Space<'a> {
     /// A space that holds the start, which must be neither final nor dead.
     pub(super) fn new(
-        task: &'a Task,
+        task: &'a PackedTask,
         start: Start,
         options: &'a SearchOptions,
         control: &'a dyn Control,

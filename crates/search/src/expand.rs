@@ -16,12 +16,12 @@ use super::symmetry::{Buffers, Symmetries};
 use super::words::copy;
 use brigade_task::effect::Record;
 use brigade_task::successors::SuccessorGenerator;
-use brigade_task::{OperatorId, Task, TurnMode};
+use brigade_task::{OperatorId, PackedTask, TurnMode};
 
 /// Generates successors without allocating.
 #[derive(Clone)]
 pub(super) struct Expander<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     generators: Vec<SuccessorGenerator>,
     effects: Effects<'t>,
     /// For each level of nesting the applicable operators.
@@ -40,7 +40,7 @@ pub(super) struct Expander<'t> {
 }
 
 /// How many nodes a step passes through, one per half-step.
-pub(super) fn halves(task: &Task) -> usize {
+pub(super) fn halves(task: &PackedTask) -> usize {
     match task.turns {
         TurnMode::Sequential => task.agents.len().max(1),
         TurnMode::Simultaneous | TurnMode::Alternate => 1,
@@ -48,7 +48,7 @@ pub(super) fn halves(task: &Task) -> usize {
 }
 
 impl<'t> Expander<'t> {
-    pub(super) fn new(task: &'t Task) -> Self {
+    pub(super) fn new(task: &'t PackedTask) -> Self {
         let agents = task.agents.len();
         let depth = match task.turns {
             TurnMode::Simultaneous => agents,

@@ -6,14 +6,13 @@
 //! tick: while it is, each of these agents can do nothing but what it has chosen. Its optimum is that
 //! of the best choices of the others, and of all later ones.
 
-use brigade_task::cond::Test;
-use brigade_task::effect::{Effect, Write};
+use brigade_task::effect::Effect;
 use brigade_task::layout::{Variable, VariableKind};
-use brigade_task::{OperatorId, Phase, Task};
+use brigade_task::{Fact, OperatorId, PackedTask, Phase};
 
 /// The task that begins in `state`, at the start of a timestep, with `chosen` for the first choices
 /// of the agents who own these operators.
-pub fn with_first_choices(task: &Task, state: &[u64], chosen: &[OperatorId]) -> Task {
+pub fn with_first_choices(task: &PackedTask, state: &[u64], chosen: &[OperatorId]) -> PackedTask {
     let mut first_step = Variable::new(
         "(first-step)".to_owned(),
         VariableKind::Facts,
@@ -21,22 +20,22 @@ pub fn with_first_choices(task: &Task, state: &[u64], chosen: &[OperatorId]) -> 
     );
     // A word of its own: no field of the task moves.
     first_step.word = task.words as u16;
-    let is_over = Test::fact(&first_step, 0);
-    let mut made = task.clone();
-    for &choice in chosen {
-        let agent = &made.agents[usize::from(task.operator(choice).agent)];
-        for &operator in agent.operators.iter().filter(|&&other| other != choice) {
-            made.operators[operator.index()].tests.push(is_over);
+    let is_over = Fact::new(task.variables.len(), 0);
+    task.changed(|made| {
+        for &choice in chosen {
+            let agent = &made.agents[usize::from(task.operator(choice).agent)];
+            for &operator in agent.operators.iter().filter(|&&other| other != choice) {
+                made.operators[operator.index()].facts.push(is_over);
+            }
         }
-    }
-    made.tick.push(Phase::Effect {
-        name: "the first step is over".to_owned(),
-        effect: Effect::Write(Write::fact(&first_step, 0)),
-    });
-    made.words += 1;
-    made.initial = state.to_vec();
-    made.initial.push(0);
-    first_step.set(&mut made.initial, 1);
-    made.variables.push(first_step);
-    made
+        made.tick.push(Phase::Effect {
+            name: "the first step is over".to_owned(),
+            effect: Effect::Set(is_over),
+        });
+        made.words += 1;
+        made.initial = state.to_vec();
+        made.initial.push(0);
+        first_step.set(&mut made.initial, 1);
+        made.variables.push(first_step);
+    })
 }

@@ -5,12 +5,12 @@ use super::measure::{Key, Measure};
 use super::queue::{Bucket, Keys};
 use super::standing::{Standing, standing};
 use super::table::{Found, Reached, StateTable};
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// What is known of the nodes met, for all who look at successors.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'s> {
-    pub task: &'s Task,
+    pub task: &'s PackedTask,
     pub measure: Measure,
     pub tables: &'s [StateTable],
     pub keys: &'s Keys,

@@ -91,7 +91,7 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use brigade_task::Task;
+use brigade_task::PackedTask;
 use dag::PlanDag;
 use engine::Space;
 use expand::{Expander, halves};
@@ -105,7 +105,7 @@ use symmetry::Symmetries;
 ///
 /// The answer is exact: [`Outcome::Solved`] and [`Outcome::Unsolvable`] are proven. It depends on
 /// the task and the options only, not on `control`, unless that stops the search.
-pub fn solve(task: &Task, options: &SearchOptions, control: &dyn Control) -> SearchResult {
+pub fn solve(task: &PackedTask, options: &SearchOptions, control: &dyn Control) -> SearchResult {
     solve_from(task, Start::initial(task), options, control)
 }
 
@@ -115,7 +115,7 @@ pub fn solve(task: &Task, options: &SearchOptions, control: &dyn Control) -> Sea
 ///
 /// Fails where it is no plan.
 pub fn solve_knowing(
-    task: &Task,
+    task: &PackedTask,
     steps: Vec<PlanStep>,
     options: &SearchOptions,
     control: &dyn Control,
@@ -127,7 +127,7 @@ pub fn solve_knowing(
 
 /// Why operators may not be left out ([`PruningChoice`]) in searches from the initial state, if so.
 /// Whether they are is another question.
-pub fn pruning_obstacle(task: &Task, options: &SearchOptions) -> Option<NoPruning> {
+pub fn pruning_obstacle(task: &PackedTask, options: &SearchOptions) -> Option<NoPruning> {
     if options.all {
         return Some(NoPruning::Plans);
     }
@@ -137,7 +137,7 @@ pub fn pruning_obstacle(task: &Task, options: &SearchOptions) -> Option<NoPrunin
 /// Finds an optimal plan from any state, in the middle of an episode say. Its ticks and its value
 /// count from there.
 pub fn solve_from(
-    task: &Task,
+    task: &PackedTask,
     start: Start,
     options: &SearchOptions,
     control: &dyn Control,
@@ -146,7 +146,7 @@ pub fn solve_from(
 }
 
 fn search(
-    task: &Task,
+    task: &PackedTask,
     start: Start,
     known: Option<Plan>,
     options: &SearchOptions,

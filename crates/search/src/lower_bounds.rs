@@ -10,7 +10,7 @@ use super::measure::Measure;
 use super::options::{HeuristicChoice, Objective};
 use super::plan::Value;
 use super::symmetry::Symmetries;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// What a heuristic tells of a task's states: no plan from there is better.
 pub struct LowerBounds<'t> {
@@ -24,7 +24,7 @@ impl<'t> LowerBounds<'t> {
     /// told: without a heuristic or a goal, where some step improves what is minimised, or where the
     /// heuristic does not apply. `Auto` means abstractions here.
     pub fn new(
-        task: &'t Task,
+        task: &'t PackedTask,
         start: &[u64],
         objective: Objective,
         choice: HeuristicChoice,

@@ -18,7 +18,7 @@ use super::standing::{Standing, standing};
 use super::table::{Reached, StateTable};
 use super::timestep::{Counted, Sums, Timestep};
 use super::words::hash;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// Memory is summed up after this many timesteps.
 const SUM_UP: u32 = 64;
@@ -35,7 +35,7 @@ const UNMARKED: u32 = u32::MAX;
 /// not [apply](Slack::applies_to), [`SearchResult::dag_stopped`] is [`StopReason::Unbounded`], and where
 /// [`Bounds`] would not be exact, [`StopReason::Overflow`].
 pub fn solve_within(
-    task: &Task,
+    task: &PackedTask,
     slack: Slack,
     options: &SearchOptions,
     control: &dyn Control,
@@ -103,7 +103,7 @@ fn read_row(row: &[u64]) -> (&[u64], SoFar) {
 /// The exploration, and the DAG while it is built, backwards: a node has a number greater than its
 /// successors.
 struct Builder<'a> {
-    task: &'a Task,
+    task: &'a PackedTask,
     bounds: Bounds,
     options: &'a SearchOptions,
     control: &'a dyn Control,
@@ -124,7 +124,7 @@ struct Builder<'a> {
 /// All plans within the bounds without idle steps; there must be one, and the task must not end
 /// where it starts.
 fn dag(
-    task: &Task,
+    task: &PackedTask,
     bounds: Bounds,
     options: &SearchOptions,
     control: &dyn Control,

@@ -2,7 +2,7 @@
 
 use brigade_task::effect::Record;
 use brigade_task::totals::{Totals, add};
-use brigade_task::{LogEntry, OperatorId, Task};
+use brigade_task::{LogEntry, OperatorId, PackedTask};
 
 /// The value of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ pub struct Plan {
 
 impl Plan {
     /// The totals of its task at its end, with their initial values.
-    pub fn totals(&self, task: &Task) -> Totals {
+    pub fn totals(&self, task: &PackedTask) -> Totals {
         let mut state = task.initial.clone();
         let mut sums = task.initial_totals();
         for timestep in self.steps.chunk_by(|one, next| one.tick == next.tick) {

@@ -26,7 +26,7 @@ use super::options::{
 use super::plan::Plan;
 use attempts::Attempts;
 pub(super) use attempts::{Exploration, Finished};
-use brigade_task::Task;
+use brigade_task::PackedTask;
 use potentials::STATES_WITHOUT_DETAIL;
 
 /// A search that stores no more states than this is not worth a heuristic.
@@ -44,7 +44,7 @@ const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
 
 /// Explores as far as the answer needs, where maybe a plan is known; also tells what was tried.
 pub(super) fn explore<'a>(
-    task: &'a Task,
+    task: &'a PackedTask,
     start: Start<'a>,
     known: Option<Plan>,
     options: &'a SearchOptions,

@@ -11,7 +11,7 @@ use super::engine::Start;
 use super::plan::{Plan, PlanStep};
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{LogEntry, OperatorId, OperatorKind, Task, TurnMode};
+use brigade_task::{LogEntry, OperatorId, OperatorKind, PackedTask, TurnMode};
 
 /// What a plan comes to.
 struct Course {
@@ -26,7 +26,7 @@ struct Course {
 
 /// Lets agents wait wherever that leaves the labels and the cost of each tick and the end as they
 /// are.
-pub(super) fn quieten(task: &Task, start: Start, mut plan: Plan) -> Plan {
+pub(super) fn quieten(task: &PackedTask, start: Start, mut plan: Plan) -> Plan {
     if task.agents.iter().all(|agent| agent.wait.is_none()) {
         return plan;
     }
@@ -59,7 +59,7 @@ pub(super) fn quieten(task: &Task, start: Start, mut plan: Plan) -> Plan {
 }
 
 /// The choices by which an agent starts something and goes on with it.
-fn run(task: &Task, steps: &[PlanStep], start: usize) -> Vec<usize> {
+fn run(task: &PackedTask, steps: &[PlanStep], start: usize) -> Vec<usize> {
     let agent = steps[start].agent;
     let own = (start + 1..steps.len()).filter(|&at| steps[at].agent == agent);
     let goes_on = |at: &usize| task.operator(steps[*at].operator).kind == OperatorKind::Continue;
@@ -70,7 +70,7 @@ fn run(task: &Task, steps: &[PlanStep], start: usize) -> Vec<usize> {
 
 impl Course {
     /// `None` if a choice is not possible, or the plan goes on beyond its end.
-    fn of(task: &Task, start: Start, steps: &[PlanStep]) -> Option<Self> {
+    fn of(task: &PackedTask, start: Start, steps: &[PlanStep]) -> Option<Self> {
         let mut course = Self {
             steps: Vec::new(),
             states: vec![start.state.to_vec()],
@@ -101,7 +101,7 @@ impl Course {
     /// `changed` only. If so, this is their course from now on.
     fn stays_with(
         &mut self,
-        task: &Task,
+        task: &PackedTask,
         steps: &[PlanStep],
         changed: RangeInclusive<usize>,
     ) -> bool {
@@ -133,7 +133,7 @@ impl Course {
 }
 
 /// Plays the choices of one tick: the labels and the cost. `None` if one is not possible.
-fn play(task: &Task, state: &mut [u64], steps: &[PlanStep]) -> Option<(Vec<LogEntry>, i64)> {
+fn play(task: &PackedTask, state: &mut [u64], steps: &[PlanStep]) -> Option<(Vec<LogEntry>, i64)> {
     let is_in_turn = task.turns == TurnMode::Sequential;
     let applies = |state: &[u64], step: &PlanStep| task.is_applicable(state, step.operator);
     if !is_in_turn && !steps.iter().all(|step| applies(state, step)) {

@@ -8,7 +8,7 @@ use super::measure::Measure;
 use super::options::{Objective, SearchOptions};
 use super::plan::Value;
 use super::slack::Bounds;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// The most nodes that are tabulated.
 const MOST_TABULATED: u64 = 500_000;
@@ -25,7 +25,7 @@ pub(super) struct Remaining<'t> {
 impl<'t> Remaining<'t> {
     /// What can be told of the keys that are bounded.
     pub(super) fn new(
-        task: &'t Task,
+        task: &'t PackedTask,
         bounds: Bounds,
         options: &SearchOptions,
         control: &dyn Control,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::measure::Measure;
 use super::options::Objective;
 use super::plan::Value;
-use brigade_task::{Metric, Task};
+use brigade_task::{Metric, PackedTask};
 
 /// The most decimals that a factor may have.
 const MOST_DECIMALS: usize = 6;
@@ -77,7 +77,7 @@ impl Slack {
     }
 
     /// Whether a factor means something: what comes first is minimised, and no step lowers it.
-    pub fn applies_to(task: &Task, objective: Objective) -> bool {
+    pub fn applies_to(task: &PackedTask, objective: Objective) -> bool {
         let of_cost = match objective {
             Objective::Declared => task.metric != Metric::Makespan,
             Objective::Cost => true,
@@ -91,7 +91,7 @@ impl Slack {
 /// What each key of a plan may be at most; `None` where it does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The sum of the steps' costs, in units of 1 / [`Task::cost_scale`].
+    /// The sum of the steps' costs, in units of 1 / [`Task::cost_scale`](brigade_task::Task::cost_scale).
     pub cost: Option<i64>,
     /// Ticks.
     pub makespan: u32,
@@ -100,14 +100,20 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds of plans within a factor of the optimum, of which [`Task::initial_cost`] is a part.
+    /// The bounds of plans within a factor of the optimum, of which
+    /// [`Task::initial_cost`](brigade_task::Task::initial_cost) is a part.
     ///
     /// Where the makespan comes first, it may be the factor times the optimum's, with no more labels
     /// than the optimum has, if they count. Otherwise each key that counts may be the factor times
     /// the optimum's. With factor 1 just the optimal plans are within.
     ///
     /// `None` where a bound is greater than the sums that are exact.
-    pub fn new(task: &Task, objective: Objective, optimum: Value, slack: Slack) -> Option<Self> {
+    pub fn new(
+        task: &PackedTask,
+        objective: Objective,
+        optimum: Value,
+        slack: Slack,
+    ) -> Option<Self> {
         let times = |count: u32| u32::try_from(slack.times(count.into())).ok();
         let cost = || {
             let initial = i128::from(task.initial_cost);

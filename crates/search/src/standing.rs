@@ -1,6 +1,6 @@
 //! The standing of a state: a plan goes on there, ends there, or does not come there.
 
-use brigade_task::Task;
+use brigade_task::PackedTask;
 use brigade_task::step::Status;
 
 /// The standing of a state in a plan.
@@ -16,7 +16,7 @@ pub(super) enum Standing {
 
 /// The standing of a state after a tick. A task without a goal ends where it says so, or at its
 /// horizon.
-pub(super) fn standing(task: &Task, state: &[u64]) -> Standing {
+pub(super) fn standing(task: &PackedTask, state: &[u64]) -> Standing {
     match task.status(state) {
         Status::Running => Standing::Open,
         Status::Goal => Standing::Final,
@@ -26,7 +26,7 @@ pub(super) fn standing(task: &Task, state: &[u64]) -> Standing {
 }
 
 /// The same of a state in which the task's goal is known not to hold.
-pub(super) fn standing_of_unfinished(task: &Task, state: &[u64]) -> Standing {
+pub(super) fn standing_of_unfinished(task: &PackedTask, state: &[u64]) -> Standing {
     if task.is_over_without_goal(state) {
         Standing::Dead
     } else {

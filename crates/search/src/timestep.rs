@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use super::expand::{Expander, halves};
 use super::successor::Successor;
-use brigade_task::{LogEntry, OperatorId, Task, TurnMode};
+use brigade_task::{LogEntry, OperatorId, PackedTask, TurnMode};
 
 /// What a step adds up to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,7 +102,7 @@ type Numbered = Numbering<(Box<[u64]>, Sums)>;
 impl Timestep {
     /// All ways to play one step from a state.
     pub(super) fn from(
-        task: &Task,
+        task: &PackedTask,
         expander: &mut Expander,
         state: &[u64],
         counted: Counted,
@@ -115,7 +115,12 @@ impl Timestep {
         }
     }
 
-    fn in_turn(task: &Task, expander: &mut Expander, state: &[u64], counted: Counted) -> Self {
+    fn in_turn(
+        task: &PackedTask,
+        expander: &mut Expander,
+        state: &[u64],
+        counted: Counted,
+    ) -> Self {
         let mut layers = Vec::new();
         let mut nodes: Vec<(Box<[u64]>, Sums)> = vec![(state.into(), Sums::default())];
         for half in 0..halves(task) {

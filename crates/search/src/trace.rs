@@ -16,10 +16,10 @@ use super::lift::Lift;
 use super::plan::{Plan, PlanStep, Value};
 use super::successor::Successor;
 use super::words::hash;
-use brigade_task::{LogEntry, OperatorId, Task, TurnMode};
+use brigade_task::{LogEntry, OperatorId, PackedTask, TurnMode};
 
 /// The agent whose choice comes first at a node.
-fn agent_at(task: &Task, half: usize, state: &[u64]) -> u16 {
+fn agent_at(task: &PackedTask, half: usize, state: &[u64]) -> u16 {
     match task.turns {
         TurnMode::Alternate => task.mover(state) as u16,
         TurnMode::Sequential | TurnMode::Simultaneous => half as u16,

@@ -7,7 +7,7 @@
 use super::plan::{Plan, PlanStep, Value};
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{LogEntry, OperatorId, Task, TurnMode};
+use brigade_task::{LogEntry, OperatorId, PackedTask, TurnMode};
 
 /// What is wrong with a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,7 +80,7 @@ pub enum Invalid {
 
 /// Replays a plan from the task's initial state, and checks that it reaches its end and is worth
 /// what it says.
-pub fn verify(task: &Task, plan: &Plan) -> Result<(), Invalid> {
+pub fn verify(task: &PackedTask, plan: &Plan) -> Result<(), Invalid> {
     let found = validate(task, &plan.steps)?;
     let claimed = plan.value;
     if found == claimed {
@@ -94,13 +94,13 @@ pub fn verify(task: &Task, plan: &Plan) -> Result<(), Invalid> {
 ///
 /// The plan must end at the first state in which the goal holds; where the task has no goal, where it
 /// ends otherwise, or at its horizon.
-pub fn validate(task: &Task, plan: &[PlanStep]) -> Result<Value, Invalid> {
+pub fn validate(task: &PackedTask, plan: &[PlanStep]) -> Result<Value, Invalid> {
     validate_from(task, &task.initial, plan)
 }
 
 /// The same from any state at the start of a timestep.
 pub(super) fn validate_from(
-    task: &Task,
+    task: &PackedTask,
     start: &[u64],
     plan: &[PlanStep],
 ) -> Result<Value, Invalid> {

@@ -1,64 +1,29 @@
-//! Ground conditions and integer expressions, evaluated on packed states.
+//! Ground conditions and integer expressions over atoms: facts, or masked bits of a word.
 
-use std::collections::BTreeMap;
-
+use super::atom::{Atom, Fact};
+use super::bits::Bits;
 use super::ids::VarId;
 use super::layout::Variable;
 
-/// A conjunction of facts that share one word of the state: `state[word] & mask == value`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Test {
-    /// The word.
-    pub word: u16,
-    /// The bits that are looked at.
-    pub mask: u64,
-    /// What they must be.
-    pub value: u64,
-}
-
-impl Test {
-    /// `variable = value`.
-    pub fn fact(variable: &Variable, value: u32) -> Self {
-        Self {
-            word: variable.word,
-            mask: variable.mask(),
-            value: u64::from(value) << variable.shift,
-        }
-    }
-
-    /// Whether the other holds wherever it does.
-    pub const fn implies(self, other: Self) -> bool {
-        self.word == other.word
-            && self.mask & other.mask == other.mask
-            && self.value & other.mask == other.value
-    }
-
-    /// Whether it holds.
-    #[inline]
-    pub fn holds(self, state: &[u64]) -> bool {
-        state[self.word as usize] & self.mask == self.value
-    }
-}
-
 /// A condition on a state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Cond {
+pub enum Cond<F = Fact> {
     /// Always.
     True,
     /// Never.
     False,
     /// All of these facts hold.
-    Facts(Box<[Test]>),
+    Facts(Box<[F]>),
     /// This fact holds.
-    Fact(Test),
+    Fact(F),
     /// Negation.
-    Not(Box<Cond>),
+    Not(Box<Cond<F>>),
     /// Conjunction.
-    And(Box<[Cond]>),
+    And(Box<[Cond<F>]>),
     /// Disjunction.
-    Or(Box<[Cond]>),
+    Or(Box<[Cond<F>]>),
     /// Two numbers compare so.
-    Compare(Comparison, Box<Expr>, Box<Expr>),
+    Compare(Comparison, Box<Expr<F>>, Box<Expr<F>>),
     /// Two object variables have the same value. Their stored numbers differ in meaning: the table
     /// gives for each number of the first the number of the second that means the same, if any.
     Same(VarId, VarId, Box<[Option<u32>]>),
@@ -66,7 +31,7 @@ pub enum Cond {
 
 /// An integer expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Expr {
+pub enum Expr<F = Fact> {
     /// A constant.
     Constant(i64),
     /// A bounded integer variable.
@@ -74,27 +39,27 @@ pub enum Expr {
     /// A static function of a variable's value: `table[value]`.
     Table(VarId, Box<[i64]>),
     /// 1 if the condition holds, else 0.
-    Truth(Box<Cond>),
+    Truth(Box<Cond<F>>),
     /// Sum.
-    Add(Box<[Expr]>),
+    Add(Box<[Expr<F>]>),
     /// Difference.
-    Subtract(Box<[Expr; 2]>),
+    Subtract(Box<[Expr<F>; 2]>),
     /// Product.
-    Multiply(Box<[Expr]>),
+    Multiply(Box<[Expr<F>]>),
     /// Absolute value.
-    Abs(Box<Expr>),
+    Abs(Box<Expr<F>>),
     /// Least; of nothing, 0.
-    Min(Box<[Expr]>),
+    Min(Box<[Expr<F>]>),
     /// Greatest; of nothing, 0.
-    Max(Box<[Expr]>),
+    Max(Box<[Expr<F>]>),
     /// The value of the first condition that holds; 0 if none does.
-    Case(Box<[(Cond, Expr)]>),
+    Case(Box<[(Cond<F>, Expr<F>)]>),
 }
 
 /// Repetitions are dropped among as many parts; in longer ones the look would take too long.
 const MAX_COMPARED: usize = 256;
 
-impl Cond {
+impl<F: Atom> Cond<F> {
     /// Whether it holds in `state`.
     #[inline]
     pub fn holds(&self, variables: &[Variable], state: &[u64]) -> bool {
@@ -102,7 +67,7 @@ impl Cond {
         match self {
             Self::True => true,
             Self::False => false,
-            Self::Fact(test) => test.holds(state),
+            Self::Fact(fact) => fact.holds(variables, state),
             compound => compound.compound_holds(variables, state),
         }
     }
@@ -110,7 +75,7 @@ impl Cond {
     fn compound_holds(&self, variables: &[Variable], state: &[u64]) -> bool {
         match self {
             Self::True | Self::False | Self::Fact(_) => self.holds(variables, state),
-            Self::Facts(tests) => tests.iter().all(|test| test.holds(state)),
+            Self::Facts(facts) => facts.iter().all(|fact| fact.holds(variables, state)),
             Self::Not(cond) => !cond.holds(variables, state),
             Self::And(conds) => conds.iter().all(|cond| cond.holds(variables, state)),
             Self::Or(conds) => conds.iter().any(|cond| cond.holds(variables, state)),
@@ -126,7 +91,7 @@ impl Cond {
 
     /// The conjunction, simplified.
     pub fn all(conds: impl IntoIterator<Item = Self>) -> Self {
-        let mut tests: Vec<Test> = Vec::new();
+        let mut facts: Vec<F> = Vec::new();
         let mut rest = Vec::new();
         let mut open: Vec<Self> = conds.into_iter().collect();
         open.reverse();
@@ -134,8 +99,8 @@ impl Cond {
             match cond {
                 Self::True => {}
                 Self::False => return Self::False,
-                Self::Fact(test) => tests.push(test),
-                Self::Facts(more) => tests.extend(more),
+                Self::Fact(fact) => facts.push(fact),
+                Self::Facts(more) => facts.extend(more),
                 Self::And(more) => open.extend(more.into_iter().rev()),
                 other => {
                     if rest.len() > MAX_COMPARED || !rest.contains(&other) {
@@ -144,17 +109,17 @@ impl Cond {
                 }
             }
         }
-        let Some(tests) = merge(&tests) else {
+        let Some(facts) = F::all(&facts) else {
             return Self::False;
         };
-        match (tests.len(), rest.len()) {
+        match (facts.len(), rest.len()) {
             (0, 0) => Self::True,
-            (1, 0) => Self::Fact(tests[0]),
-            (_, 0) => Self::Facts(tests.into()),
+            (1, 0) => Self::Fact(facts[0]),
+            (_, 0) => Self::Facts(facts.into()),
             (0, 1) => rest.remove(0),
             _ => {
-                if !tests.is_empty() {
-                    rest.insert(0, Self::all(tests.into_iter().map(Self::Fact)));
+                if !facts.is_empty() {
+                    rest.insert(0, Self::all(facts.into_iter().map(Self::Fact)));
                 }
                 Self::And(rest.into())
             }
@@ -197,125 +162,131 @@ impl Cond {
     }
 
     /// Splits a conjunction into the facts it requires and the rest.
-    pub fn split(self) -> (Vec<Test>, Self) {
+    pub fn split(self) -> (Vec<F>, Self) {
         match self {
-            Self::Fact(test) => (vec![test], Self::True),
-            Self::Facts(tests) => (tests.into(), Self::True),
+            Self::Fact(fact) => (vec![fact], Self::True),
+            Self::Facts(facts) => (facts.into(), Self::True),
             Self::And(conds) => {
-                let mut tests = Vec::new();
+                let mut facts = Vec::new();
                 let mut rest = Vec::new();
                 for cond in conds {
                     match cond {
-                        Self::Fact(test) => tests.push(test),
-                        Self::Facts(more) => tests.extend(more),
+                        Self::Fact(fact) => facts.push(fact),
+                        Self::Facts(more) => facts.extend(more),
                         other => rest.push(other),
                     }
                 }
-                (tests, Self::all(rest))
+                (facts, Self::all(rest))
             }
             other => (Vec::new(), other),
         }
     }
 }
 
-/// A set of bits of the state: few words of many.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bits(BTreeMap<u16, u64>);
-
-impl Bits {
-    /// Adds bits of one word.
-    pub fn add(&mut self, word: u16, mask: u64) {
-        *self.0.entry(word).or_default() |= mask;
-    }
-
-    /// Adds the field of a variable.
-    pub fn variable(&mut self, variable: &Variable) {
-        self.add(variable.word, variable.mask());
-    }
-
-    /// Its words that hold any, ascending, with their bits.
-    pub fn masks(&self) -> impl Iterator<Item = (u16, u64)> {
-        self.0.iter().map(|(&word, &mask)| (word, mask))
-    }
-
-    /// Whether the two have a bit in common; fast where `other` is small.
-    pub fn meets(&self, other: &Self) -> bool {
-        let mut others = other.0.iter();
-        others.any(|(word, mask)| self.0.get(word).is_some_and(|own| own & mask != 0))
+impl Cond {
+    /// The same with the facts of a conjunction in the order in which they stand in a state.
+    #[must_use]
+    pub fn in_word_order(mut self, variables: &[Variable]) -> Self {
+        let word = |fact: &Fact| (variables[fact.variable.index()].word, fact.variable);
+        let facts = match &mut self {
+            Self::Facts(facts) => Some(facts),
+            Self::And(conds) => conds.iter_mut().find_map(|cond| match cond {
+                Self::Facts(facts) => Some(facts),
+                _ => None,
+            }),
+            _ => None,
+        };
+        if let Some(facts) = facts {
+            facts.sort_unstable_by_key(word);
+        }
+        self
     }
 }
 
-impl Cond {
+/// A part of a condition or an expression that looks at the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read<F = Fact> {
+    /// An atom.
+    Atom(F),
+    /// A variable as a whole.
+    Variable(VarId),
+}
+
+impl<F: Atom> Read<F> {
+    /// Adds its bits.
+    fn add(self, variables: &[Variable], bits: &mut Bits) {
+        match self {
+            Self::Atom(atom) => atom.reads(variables, bits),
+            Self::Variable(id) => bits.variable(&variables[id.index()]),
+        }
+    }
+}
+
+impl Read {
+    /// The variable that is looked at.
+    pub const fn variable(self) -> VarId {
+        match self {
+            Self::Atom(fact) => fact.variable,
+            Self::Variable(id) => id,
+        }
+    }
+}
+
+impl<F: Atom> Cond<F> {
     /// Adds the bits that it reads to `bits`.
     pub fn reads(&self, variables: &[Variable], bits: &mut Bits) {
+        self.each_read(&mut |read| read.add(variables, bits));
+    }
+
+    /// Calls `visit` for all that it reads.
+    pub fn each_read(&self, visit: &mut dyn FnMut(Read<F>)) {
         match self {
             Self::True | Self::False => {}
-            Self::Fact(test) => bits.add(test.word, test.mask),
-            Self::Facts(tests) => {
-                for test in tests {
-                    bits.add(test.word, test.mask);
-                }
-            }
-            Self::Not(cond) => cond.reads(variables, bits),
+            Self::Fact(fact) => visit(Read::Atom(*fact)),
+            Self::Facts(facts) => facts.iter().for_each(|fact| visit(Read::Atom(*fact))),
+            Self::Not(cond) => cond.each_read(visit),
             Self::And(conds) | Self::Or(conds) => {
-                for cond in conds {
-                    cond.reads(variables, bits);
-                }
+                conds.iter().for_each(|cond| cond.each_read(visit));
             }
             Self::Compare(_, left, right) => {
-                left.reads(variables, bits);
-                right.reads(variables, bits);
+                left.each_read(visit);
+                right.each_read(visit);
             }
             Self::Same(left, right, _) => {
-                bits.variable(&variables[left.index()]);
-                bits.variable(&variables[right.index()]);
+                visit(Read::Variable(*left));
+                visit(Read::Variable(*right));
             }
         }
     }
 }
 
-impl Expr {
+impl<F: Atom> Expr<F> {
     /// Adds the bits that it reads to `bits`.
     pub fn reads(&self, variables: &[Variable], bits: &mut Bits) {
+        self.each_read(&mut |read| read.add(variables, bits));
+    }
+
+    /// Calls `visit` for all that it reads.
+    pub fn each_read(&self, visit: &mut dyn FnMut(Read<F>)) {
         match self {
             Self::Constant(_) => {}
             Self::Variable(variable) | Self::Table(variable, _) => {
-                bits.variable(&variables[variable.index()]);
+                visit(Read::Variable(*variable));
             }
-            Self::Truth(cond) => cond.reads(variables, bits),
+            Self::Truth(cond) => cond.each_read(visit),
             Self::Add(exprs) | Self::Multiply(exprs) | Self::Min(exprs) | Self::Max(exprs) => {
-                for expr in exprs {
-                    expr.reads(variables, bits);
-                }
+                exprs.iter().for_each(|expr| expr.each_read(visit));
             }
-            Self::Subtract(pair) => {
-                pair[0].reads(variables, bits);
-                pair[1].reads(variables, bits);
-            }
-            Self::Abs(expr) => expr.reads(variables, bits),
+            Self::Subtract(pair) => pair.iter().for_each(|expr| expr.each_read(visit)),
+            Self::Abs(expr) => expr.each_read(visit),
             Self::Case(cases) => {
                 for (cond, expr) in cases {
-                    cond.reads(variables, bits);
-                    expr.reads(variables, bits);
+                    cond.each_read(visit);
+                    expr.each_read(visit);
                 }
             }
         }
     }
-}
-
-/// One test per word; `None` if two contradict each other.
-fn merge(tests: &[Test]) -> Option<Vec<Test>> {
-    let mut merged: BTreeMap<u16, Test> = BTreeMap::new();
-    for &test in tests {
-        let other = merged.entry(test.word).or_insert(test);
-        let shared = other.mask & test.mask;
-        if other.value & shared != test.value & shared {
-            return None;
-        }
-        other.mask |= test.mask;
-        other.value |= test.value;
-    }
-    Some(merged.into_values().collect())
 }
 
 /// A comparison of two numbers.
@@ -346,7 +317,7 @@ impl Comparison {
     }
 }
 
-impl Expr {
+impl<F: Atom> Expr<F> {
     /// Its value in `state`. Arithmetic saturates.
     pub fn value(&self, variables: &[Variable], state: &[u64]) -> i64 {
         let value = |expr: &Self| expr.value(variables, state);
@@ -368,16 +339,6 @@ impl Expr {
                 .iter()
                 .find(|(cond, _)| cond.holds(variables, state))
                 .map_or(0, |(_, expr)| value(expr)),
-        }
-    }
-}
-
-impl Variable {
-    /// What the stored number 0 stands for, where the variable is an integer; else 0.
-    pub const fn low(&self) -> i64 {
-        match self.kind {
-            super::layout::VariableKind::Integer { lo } => lo,
-            _ => 0,
         }
     }
 }

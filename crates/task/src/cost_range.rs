@@ -118,7 +118,7 @@ fn of_effect(
     };
     match effect {
         Effect::Nothing
-        | Effect::Write(_)
+        | Effect::Set(_)
         | Effect::Clear(..)
         | Effect::Number(..)
         | Effect::Increase(..)

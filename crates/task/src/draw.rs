@@ -5,7 +5,7 @@
 //! and tick: `docs/reference/semantics.md` defines it, so that another can draw the same.
 
 use super::split_mix::split_mix;
-use super::{OperatorId, OperatorKind, Task};
+use super::{OperatorId, OperatorKind, PackedTask};
 
 /// The weights are below this: so many of them as there can be operators have a sum that is exact.
 pub const TOO_HEAVY: i64 = 1 << 31;
@@ -29,7 +29,7 @@ pub enum NoDraw {
     },
 }
 
-impl Task {
+impl PackedTask {
     /// What an agent of nature may do in `state`, with the weights: what has the weight 0 is left out.
     /// Where it can only wait or go on, that is all, with the weight 1.
     ///
@@ -40,7 +40,7 @@ impl Task {
         let mut all = Vec::new();
         for id in self.applicable(state, agent) {
             let operator = self.operator(id);
-            let weight = match (&operator.weight, operator.kind) {
+            let weight = match (&self.packed_operator(id).weight, operator.kind) {
                 (Some(weight), OperatorKind::Start) => weight.value(&self.variables, state),
                 _ => 1,
             };
@@ -68,7 +68,7 @@ impl Task {
     ///
     /// # Errors
     ///
-    /// As of [`Task::weighted`].
+    /// As of [`PackedTask::weighted`].
     pub fn draw(
         &self,
         state: &[u64],

@@ -1,61 +1,35 @@
-//! Ground effects, applied in place to a packed state.
+//! Ground effects over atoms, applied in place to a packed state.
 
-use super::cond::{Bits, Cond, Expr, Test};
+use super::atom::{Atom, Fact};
+use super::bits::Bits;
+use super::cond::{Cond, Expr};
 use super::ids::{LogEntry, TotalId, VarId};
 use super::layout::Variable;
 
-/// Sets the bits of `mask` in one word of the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Write {
-    /// The word.
-    pub word: u16,
-    /// The bits that are written.
-    pub mask: u64,
-    /// What they become.
-    pub value: u64,
-}
-
-impl Write {
-    /// `variable := value`.
-    pub fn fact(variable: &Variable, value: u32) -> Self {
-        Self {
-            word: variable.word,
-            mask: variable.mask(),
-            value: u64::from(value) << variable.shift,
-        }
-    }
-
-    /// Writes.
-    pub fn apply(self, state: &mut [u64]) {
-        let word = &mut state[self.word as usize];
-        *word = (*word & !self.mask) | self.value;
-    }
-}
-
 /// A target that [`Effect::Choose`] may pick.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Candidate {
+pub struct Candidate<F = Fact> {
     /// Whether it counts.
-    pub cond: Cond,
+    pub cond: Cond<F>,
     /// What is minimised, most important first.
-    pub keys: Box<[Expr]>,
+    pub keys: Box<[Expr<F>]>,
     /// What happens if it is picked.
-    pub effect: Effect,
+    pub effect: Effect<F>,
 }
 
 /// An effect on a state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Effect {
+pub enum Effect<F = Fact> {
     /// Nothing.
     Nothing,
-    /// Gives one variable, or several of one word, a constant value.
-    Write(Write),
-    /// Writes, if the fact holds: the deletion of one of several exclusive facts.
-    Clear(Test, Write),
+    /// Makes a fact hold.
+    Set(F),
+    /// Makes the second fact hold, if the first does: the deletion of one of several exclusive facts.
+    Clear(F, F),
     /// Gives a bounded integer a value, clamped to its bounds.
-    Number(VarId, Expr),
+    Number(VarId, Expr<F>),
     /// Adds to a bounded integer, whatever its value is by then; the sum is clamped to its bounds.
-    Increase(VarId, Expr),
+    Increase(VarId, Expr<F>),
     /// Gives an object variable the value of another: `table[value]`, where that is a value of it;
     /// else nothing.
     Copy(VarId, VarId, Box<[Option<u32>]>),
@@ -63,28 +37,28 @@ pub enum Effect {
     /// before any of them applies; without, no effect can disturb what a later one reads.
     Block {
         /// Applied in order; deletions first.
-        effects: Box<[Effect]>,
+        effects: Box<[Effect<F>]>,
         /// Whether the state before must be kept.
         snapshot: bool,
     },
     /// One after another, each seeing what the last left.
-    Seq(Box<[Effect]>),
+    Seq(Box<[Effect<F>]>),
     /// If.
-    When(Cond, Box<Effect>),
+    When(Cond<F>, Box<Effect<F>>),
     /// The first whose condition holds, else the last effect.
-    Case(Box<[(Cond, Effect)]>, Box<Effect>),
+    Case(Box<[(Cond<F>, Effect<F>)]>, Box<Effect<F>>),
     /// By the value of a variable.
-    Switch(VarId, Box<[Effect]>),
+    Switch(VarId, Box<[Effect<F>]>),
     /// The candidate with the least keys, the first of equals; else the last effect.
-    Choose(Box<[Candidate]>, Box<Effect>),
+    Choose(Box<[Candidate<F>]>, Box<Effect<F>>),
     /// Puts a delayed effect at the end of the list of live ones.
     Enlist(Entry),
     /// Records a label.
     Log(LogEntry),
     /// Adds to the cost.
-    Cost(Expr),
+    Cost(Expr<F>),
     /// Adds to a total. No plan depends on it.
-    Total(TotalId, Expr),
+    Total(TotalId, Expr<F>),
 }
 
 /// A delayed effect that joins the list of live ones, unless it is there.
@@ -140,7 +114,7 @@ impl Record {
 /// Words of state that a snapshot keeps on the stack; wider states go to the heap.
 pub(super) const STACK_WORDS: usize = 16;
 
-impl Effect {
+impl<F: Atom> Effect<F> {
     /// Applies the effect to `state`.
     pub fn apply(&self, variables: &[Variable], state: &mut [u64], record: &mut Record) {
         self.apply_from(variables, None, state, record);
@@ -156,10 +130,10 @@ impl Effect {
     ) {
         match self {
             Self::Nothing => {}
-            Self::Write(write) => write.apply(state),
-            Self::Clear(test, write) => {
-                if test.holds(state) {
-                    write.apply(state);
+            Self::Set(fact) => fact.apply(variables, state),
+            Self::Clear(fact, other) => {
+                if fact.holds(variables, state) {
+                    other.apply(variables, state);
                 }
             }
             Self::Number(variable, expr) => {
@@ -245,7 +219,7 @@ impl Effect {
     }
 }
 
-impl Effect {
+impl<F: Atom> Effect<F> {
     /// Whether it does nothing in any state.
     pub fn is_idle(&self) -> bool {
         match self {
@@ -263,7 +237,7 @@ impl Effect {
                         .iter()
                         .all(|candidate| candidate.effect.is_idle())
             }
-            Self::Write(_)
+            Self::Set(_)
             | Self::Clear(..)
             | Self::Number(..)
             | Self::Increase(..)
@@ -279,7 +253,7 @@ impl Effect {
     pub fn writes(&self, variables: &[Variable], bits: &mut Bits) {
         match self {
             Self::Nothing | Self::Log(_) | Self::Cost(_) | Self::Total(..) => {}
-            Self::Write(write) | Self::Clear(_, write) => bits.add(write.word, write.mask),
+            Self::Set(fact) | Self::Clear(_, fact) => fact.reads(variables, bits),
             Self::Number(variable, _) | Self::Increase(variable, _) | Self::Copy(variable, ..) => {
                 bits.variable(&variables[variable.index()]);
             }
@@ -315,7 +289,7 @@ impl Effect {
         match self {
             // Where it goes depends on the list as it is by then, also within a block.
             Self::Nothing
-            | Self::Write(_)
+            | Self::Set(_)
             | Self::Clear(..)
             | Self::Seq(_)
             | Self::Enlist(_)
@@ -364,7 +338,7 @@ impl Effect {
 }
 
 /// Whether one of the effects may change what a later one reads.
-pub fn disturbs(effects: &[Effect], variables: &[Variable]) -> bool {
+pub fn disturbs<F: Atom>(effects: &[Effect<F>], variables: &[Variable]) -> bool {
     let mut written = Bits::default();
     effects.iter().any(|effect| {
         let mut read = Bits::default();
@@ -376,11 +350,11 @@ pub fn disturbs(effects: &[Effect], variables: &[Variable]) -> bool {
 }
 
 /// The first candidate that counts and whose keys are least.
-fn best_candidate<'a>(
-    candidates: &'a [Candidate],
+fn best_candidate<'a, F: Atom>(
+    candidates: &'a [Candidate<F>],
     variables: &[Variable],
     state: &[u64],
-) -> Option<&'a Candidate> {
+) -> Option<&'a Candidate<F>> {
     let mut counting = candidates
         .iter()
         .filter(|candidate| candidate.cond.holds(variables, state));

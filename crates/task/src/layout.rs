@@ -63,6 +63,14 @@ impl Variable {
         ((1 << self.bits) - 1) << self.shift
     }
 
+    /// What the stored number 0 stands for, where the variable is an integer; else 0.
+    pub const fn low(&self) -> i64 {
+        match self.kind {
+            VariableKind::Integer { lo } => lo,
+            _ => 0,
+        }
+    }
+
     /// Its place in a state.
     pub const fn field(&self) -> Field {
         Field {

@@ -1,11 +1,17 @@
 //! The typed MDP: variables, operators, events, timers, packed state, and `step`.
 //!
-//! A [`Task`] is finite and ground. A state is a row of 64-bit words, [`Task::words`] of them; each
-//! variable has a fixed bit field in one word, so equality of states is equality of words.
+//! A [`Task`] is finite and ground, and made to be read: its conditions and effects speak of
+//! [`Fact`]s, `variable = value`. A [`PackedTask`] is derived from it and made to be run: facts of one word
+//! are tested and written together.
+//!
+//! A state is a row of 64-bit words, [`Task::words`] of them; each variable has a fixed bit field in one
+//! word, so equality of states is equality of words.
 //!
 //! One timestep: every agent in declared order chooses one operator, then one tick runs the
 //! [`Phase`]s and advances the clock.
 
+pub mod atom;
+pub mod bits;
 pub mod cond;
 pub mod cost_range;
 pub mod draw;
@@ -18,17 +24,21 @@ mod masks;
 pub mod nature;
 pub mod observation;
 mod observe;
+pub mod pack;
+pub mod packed;
 pub mod split_mix;
 pub mod step;
 pub mod successors;
 pub mod totals;
 
-use cond::{Cond, Expr, Test};
+pub use atom::{Atom, Fact, Masked};
+use cond::{Cond, Expr};
 use effect::Effect;
 pub use ids::{LabelId, LogEntry, OperatorId, TotalId, VarId};
 use layout::Variable;
 use nature::Nature;
 use observation::Observation;
+pub use packed::PackedTask;
 pub use totals::Total;
 
 /// The order in which agents act.
@@ -98,7 +108,7 @@ pub struct Operator {
     /// What it stands for.
     pub kind: OperatorKind,
     /// The part of the precondition that is a conjunction of facts.
-    pub tests: Vec<Test>,
+    pub facts: Vec<Fact>,
     /// The rest of the precondition.
     pub guard: Cond,
     /// How often nature draws it, compared with the others that apply: a number from 0 to 2^31-1. It is 1
@@ -215,8 +225,8 @@ pub struct Task {
     /// The initial state, derived variables included.
     pub initial: Vec<u64>,
     /// Sets of facts of several variables, of which at most one holds in any state that can be
-    /// reached: values of variables.
-    pub mutexes: Vec<Vec<(VarId, u32)>>,
+    /// reached.
+    pub mutexes: Vec<Vec<Fact>>,
     /// Who acts, in turn order; those of nature come last.
     pub agents: Vec<Agent>,
     /// All operators, grouped by agent.
@@ -268,21 +278,6 @@ pub struct Task {
 }
 
 impl Task {
-    /// The task as agents know it, at any time: without the facts that come unannounced. Those that have come are
-    /// in its states, which are the same. `None` where all is announced.
-    pub fn as_announced(&self) -> Option<Self> {
-        if self.announced.is_empty() {
-            return None;
-        }
-        let mut known = self.clone();
-        for Announced { phase, effect } in known.announced.drain(..) {
-            if let Phase::Effect { effect: all, .. } = &mut known.tick[phase] {
-                *all = effect;
-            }
-        }
-        Some(known)
-    }
-
     /// A label's text.
     pub fn label(&self, label: LabelId) -> &str {
         &self.labels[label.index()]

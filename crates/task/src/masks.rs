@@ -4,7 +4,7 @@
 //! conjunctions that this value does not contradict; what all masks of a state have in common holds.
 //! No step depends on what another has found, so a processor need not guess.
 
-use super::cond::Test;
+use super::atom::Masked;
 
 /// Bits of a digit.
 const BITS: u32 = 4;
@@ -37,7 +37,7 @@ pub(super) struct Masks {
 
 impl Masks {
     /// Masks of these conjunctions, if they are few.
-    pub(super) fn new(words: usize, conjunctions: &[&[Test]]) -> Option<Self> {
+    pub(super) fn new(words: usize, conjunctions: &[&[Masked]]) -> Option<Self> {
         let needed = conjunctions.len().div_ceil(64);
         let width = WIDTHS.into_iter().find(|&width| width >= needed)?;
         let mut tested = vec![0; words];
@@ -132,11 +132,11 @@ mod tests {
     fn those_are_visited_whose_tests_all_hold() {
         let mut number = numbers();
         for count in [0, 1, 63, 64, 65, 300, 1000] {
-            let conjunctions: Vec<Vec<Test>> = (0..count)
+            let conjunctions: Vec<Vec<Masked>> = (0..count)
                 .map(|_| {
                     let tests = (0..number() % 4).map(|_| {
                         let mask = number() & number() & number() & 0xF0F_00F0;
-                        Test {
+                        Masked {
                             word: (number() % 3) as u16,
                             mask,
                             value: number() & number() & mask,
@@ -145,13 +145,13 @@ mod tests {
                     tests.collect()
                 })
                 .collect();
-            let slices: Vec<&[Test]> = conjunctions.iter().map(Vec::as_slice).collect();
+            let slices: Vec<&[Masked]> = conjunctions.iter().map(Vec::as_slice).collect();
             let masks = Masks::new(3, &slices).unwrap();
             for _ in 0..200 {
                 let state = [number() & number(), number(), number() & number()];
                 let mut visited = Vec::new();
                 masks.visit(&state, |index| visited.push(index));
-                let holds = |&index: &usize| slices[index].iter().all(|test| test.holds(&state));
+                let holds = |&index: &usize| slices[index].iter().all(|test| test.matches(&state));
                 let expected: Vec<usize> = (0..count).filter(holds).collect();
                 assert_eq!(visited, expected);
             }
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn there_are_none_for_more_than_masks_can_hold() {
-        let none: &[Test] = &[];
+        let none: &[Masked] = &[];
         assert!(Masks::new(1, &vec![none; 1024]).is_some());
         assert!(Masks::new(1, &vec![none; 1025]).is_none());
     }

@@ -1,11 +1,11 @@
 //! The states of a task in words.
 
-use super::Task;
+use super::PackedTask;
 use super::cond::Cond;
 use super::ids::OperatorId;
 use super::observation::{ActionForm, Line, Observed};
 
-impl Task {
+impl PackedTask {
     /// A state in words: all that any agent is told, and what each who is to choose may choose. There
     /// are no facts in it if the domain gives no words, or if the task was compiled for planning alone.
     pub fn observe(&self, state: &[u64]) -> Observed {

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::effect::{Record, STACK_WORDS};
 use super::layout::Variable;
-use super::{LiveList, OperatorId, Phase, Task, Timer, TurnMode};
+use super::packed::{PackedPhase, PackedTask, PackedTimer};
+use super::{LiveList, OperatorId, Task, TurnMode};
 
 /// How an episode stands after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,23 +31,6 @@ pub struct Inapplicable {
 }
 
 impl Task {
-    /// Whether an operator may be chosen in `state`.
-    pub fn is_applicable(&self, state: &[u64], operator: OperatorId) -> bool {
-        let operator = &self.operators[operator.index()];
-        operator.tests.iter().all(|test| test.holds(state))
-            && operator.guard.holds(&self.variables, state)
-    }
-
-    /// The operators that an agent may choose in `state`, ascending. In `alternate` mode an agent
-    /// that is not to move has none.
-    pub fn applicable(&self, state: &[u64], agent: usize) -> impl Iterator<Item = OperatorId> {
-        self.agents[agent]
-            .operators
-            .iter()
-            .copied()
-            .filter(|&operator| self.is_applicable(state, operator))
-    }
-
     /// Whose move it is, in `alternate` mode; else the first agent.
     pub fn mover(&self, state: &[u64]) -> usize {
         self.turn
@@ -71,10 +55,29 @@ impl Task {
             TurnMode::Sequential | TurnMode::Simultaneous => self.agents.len(),
         }
     }
+}
+
+impl PackedTask {
+    /// Whether an operator may be chosen in `state`.
+    pub fn is_applicable(&self, state: &[u64], operator: OperatorId) -> bool {
+        let operator = self.packed_operator(operator);
+        operator.tests.iter().all(|test| test.matches(state))
+            && operator.guard.holds(&self.variables, state)
+    }
+
+    /// The operators that an agent may choose in `state`, ascending. In `alternate` mode an agent
+    /// that is not to move has none.
+    pub fn applicable(&self, state: &[u64], agent: usize) -> impl Iterator<Item = OperatorId> {
+        self.agents[agent]
+            .operators
+            .iter()
+            .copied()
+            .filter(|&operator| self.is_applicable(state, operator))
+    }
 
     /// Applies the effect of one chosen operator; its precondition is not tested.
     pub fn act(&self, state: &mut [u64], operator: OperatorId, record: &mut Record) {
-        self.operators[operator.index()]
+        self.packed_operator(operator)
             .effect
             .apply(&self.variables, state, record);
         self.derive(state);
@@ -82,10 +85,10 @@ impl Task {
 
     /// Runs the tick that ends a timestep.
     pub fn tick(&self, state: &mut [u64], record: &mut Record) {
-        for phase in &self.tick {
+        for phase in &self.packed().tick {
             match phase {
-                Phase::Timers => self.advance_timers(state, record),
-                Phase::Effect { effect, .. } => effect.apply(&self.variables, state, record),
+                PackedPhase::Timers => self.advance_timers(state, record),
+                PackedPhase::Effect(effect) => effect.apply(&self.variables, state, record),
             }
             self.derive(state);
         }
@@ -97,7 +100,7 @@ impl Task {
 
     /// How things stand in `state`.
     pub fn status(&self, state: &[u64]) -> Status {
-        if self.fail.holds(&self.variables, state) {
+        if self.packed().fail.holds(&self.variables, state) {
             Status::Failed
         } else if self.is_goal(state) {
             Status::Goal
@@ -110,19 +113,20 @@ impl Task {
 
     /// Whether the goal holds. A task without a goal has none to reach.
     pub fn is_goal(&self, state: &[u64]) -> bool {
-        self.goal
-            .as_ref()
-            .is_some_and(|goal| goal.holds(&self.variables, state))
+        let goal = self.packed().goal.as_ref();
+        goal.is_some_and(|goal| goal.holds(&self.variables, state))
     }
 
     /// Whether `:end` holds. A state in which the goal holds too, or a losing one, does not end by it.
     pub fn is_end(&self, state: &[u64]) -> bool {
-        self.end.holds(&self.variables, state)
+        self.packed().end.holds(&self.variables, state)
     }
 
     /// Whether a state in which the goal does not hold is a losing one, or the last.
     pub fn is_over_without_goal(&self, state: &[u64]) -> bool {
-        self.fail.holds(&self.variables, state) || self.is_end(state) || self.horizon_reached(state)
+        self.packed().fail.holds(&self.variables, state)
+            || self.is_end(state)
+            || self.horizon_reached(state)
     }
 
     fn horizon_reached(&self, state: &[u64]) -> bool {
@@ -165,7 +169,7 @@ impl Task {
         Ok(self.status(state))
     }
 
-    /// Like [`Task::step`], where all choices are known to be applicable when their turn comes.
+    /// Like [`PackedTask::step`], where all choices are known to be applicable when their turn comes.
     pub fn step_applicable(
         &self,
         state: &mut [u64],
@@ -181,14 +185,14 @@ impl Task {
 
     /// Computes the derived variables.
     pub fn derive(&self, state: &mut [u64]) {
-        for layer in &self.axioms.layers {
+        for (layer, rules) in self.axioms.layers.iter().zip(&self.packed().rules) {
             for &variable in &layer.variables {
                 self.variables[variable.index()].set(state, 0);
             }
             let mut changed = true;
             while changed {
                 changed = false;
-                for (body, head) in &layer.rules {
+                for (body, head) in rules {
                     let head = &self.variables[head.index()];
                     if head.get(state) == 0 && body.holds(&self.variables, state) {
                         head.set(state, 1);
@@ -201,7 +205,7 @@ impl Task {
 
     /// Advances the delayed effects that were live when the phase began, in order.
     fn advance_timers(&self, state: &mut [u64], record: &mut Record) {
-        let live = |timer: &Timer, variables: &[Variable], state: &[u64]| {
+        let live = |timer: &PackedTimer, variables: &[Variable], state: &[u64]| {
             variables[timer.variable.index()].get(state) > 0
         };
         if let Some(list) = &self.live {
@@ -209,11 +213,8 @@ impl Task {
             return;
         }
         let variables = &self.variables;
-        if !self
-            .timers
-            .iter()
-            .any(|timer| live(timer, variables, state))
-        {
+        let timers = &self.packed().timers;
+        if !timers.iter().any(|timer| live(timer, variables, state)) {
             return;
         }
         let mut stack = [0; STACK_WORDS];
@@ -225,7 +226,7 @@ impl Task {
             heap = state.to_vec();
             &heap
         };
-        for timer in &self.timers {
+        for timer in timers {
             if live(timer, variables, before) && live(timer, variables, state) {
                 self.advance(timer, state, record);
                 self.derive(state);
@@ -249,16 +250,17 @@ impl Task {
             else {
                 return;
             };
-            let is_live =
-                |timer: &Timer, state: &[u64]| variables[timer.variable.index()].get(state) > 0;
+            let is_live = |timer: &PackedTimer, state: &[u64]| {
+                variables[timer.variable.index()].get(state) > 0
+            };
             for &timer in timers {
-                let timer = &self.timers[timer as usize];
+                let timer = &self.packed().timers[timer as usize];
                 if is_live(timer, state) {
                     self.advance(timer, state, record);
                     self.derive(state);
                 }
             }
-            if is_live(&self.timers[timers[0] as usize], state) {
+            if is_live(&self.packed().timers[timers[0] as usize], state) {
                 place += 1;
             } else {
                 self.leave(list, place, state);
@@ -279,7 +281,7 @@ impl Task {
         }
     }
 
-    fn advance(&self, timer: &Timer, state: &mut [u64], record: &mut Record) {
+    fn advance(&self, timer: &PackedTimer, state: &mut [u64], record: &mut Record) {
         let variables = &self.variables;
         let variable = &variables[timer.variable.index()];
         if timer.dropped_when.holds(variables, state) {

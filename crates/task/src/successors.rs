@@ -8,9 +8,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::cond::{Cond, Test};
+use super::atom::{Atom, Fact, Masked};
+use super::cond::Cond;
 use super::masks::Masks;
-use super::{OperatorId, Task, Variable};
+use super::pack::Packer;
+use super::{OperatorId, PackedTask, VarId, Variable};
 
 /// Switches on variables with more values list only the branches that there are.
 const LARGEST_TABLE: u32 = 256;
@@ -67,11 +69,11 @@ impl Entry {
 /// A fact that has to hold, or not to hold.
 #[derive(Clone, Copy, Debug)]
 struct Literal {
-    fact: Test,
+    fact: Masked,
     holds: bool,
 }
 
-/// Finds the applicable operators of one agent, much faster than [`Task::applicable`].
+/// Finds the applicable operators of one agent, much faster than [`PackedTask::applicable`].
 #[derive(Clone, Debug, Default)]
 pub struct SuccessorGenerator {
     nodes: Vec<Node>,
@@ -79,7 +81,7 @@ pub struct SuccessorGenerator {
     /// The values of sparse switches, ascending for each.
     values: Vec<u32>,
     entries: Vec<Entry>,
-    tests: Vec<Test>,
+    tests: Vec<Masked>,
     /// Disjunctions.
     clauses: Vec<Range<u32>>,
     literals: Vec<Literal>,
@@ -92,53 +94,32 @@ pub struct SuccessorGenerator {
 /// An operator while the tree is built.
 struct Pending {
     operator: OperatorId,
-    /// `(variable, value)` not yet tested.
-    facts: Vec<(usize, u32)>,
-    /// Tests that are no facts about single variables.
-    rest: Vec<Test>,
-}
-
-/// The parts of a task that every tree is built from, whosever operators are in it.
-struct Builder {
-    /// For each word of the state the variables in it.
-    by_word: Vec<Vec<usize>>,
-    /// Counts tests of each variable; all zero between two counts.
-    frequency: Vec<u32>,
-}
-
-impl Builder {
-    fn new(task: &Task) -> Self {
-        let mut by_word = vec![Vec::new(); task.words];
-        for (index, variable) in task.variables.iter().enumerate() {
-            by_word[variable.word as usize].push(index);
-        }
-        Self {
-            by_word,
-            frequency: vec![0; task.variables.len()],
-        }
-    }
+    /// Facts not yet tested, one per variable.
+    facts: Vec<Fact>,
 }
 
 impl SuccessorGenerator {
     /// Builds the tree of one agent's operators.
-    pub fn new(task: &Task, agent: usize) -> Self {
-        Self::build(task, &task.agents[agent].operators, &mut Builder::new(task))
+    pub fn new(task: &PackedTask, agent: usize) -> Self {
+        let mut frequency = vec![0; task.variables.len()];
+        Self::build(task, &task.agents[agent].operators, &mut frequency)
     }
 
     /// Builds the tree of each agent's operators, in less time than one by one.
-    pub fn of_agents(task: &Task) -> Vec<Self> {
-        let mut builder = Builder::new(task);
+    pub fn of_agents(task: &PackedTask) -> Vec<Self> {
+        let mut frequency = vec![0; task.variables.len()];
         let agents = task.agents.iter();
         agents
-            .map(|agent| Self::build(task, &agent.operators, &mut builder))
+            .map(|agent| Self::build(task, &agent.operators, &mut frequency))
             .collect()
     }
 
-    fn build(task: &Task, operators: &[OperatorId], builder: &mut Builder) -> Self {
+    /// `frequency` counts tests of each variable; it is all zero before and after.
+    fn build(task: &PackedTask, operators: &[OperatorId], frequency: &mut [u32]) -> Self {
         let mut tree = Self::default();
         let pending = operators
             .iter()
-            .map(|&operator| Pending::new(task, &builder.by_word, operator))
+            .filter_map(|&operator| Pending::new(task, operator))
             .collect::<Vec<_>>();
         // Operators that need a node, and where in `branches` its index goes. The root has none.
         let mut open = vec![(pending, Slot::Root)];
@@ -158,10 +139,10 @@ impl SuccessorGenerator {
                     }
                 }
             }
-            match most_tested(&operators, &mut builder.frequency) {
+            match most_tested(&operators, frequency) {
                 Some(variable) if operators.len() > LEAF_OPERATORS => {
                     let (branches, otherwise) = split(operators, variable);
-                    let first = tree.push_switch(&task.variables[variable], &branches);
+                    let first = tree.push_switch(&task.variables[variable.index()], &branches);
                     open.push((otherwise, Slot::Otherwise(node as usize)));
                     for (index, (_, operators)) in branches.into_iter().enumerate() {
                         open.push((operators, Slot::Branch(first[index])));
@@ -208,14 +189,14 @@ impl SuccessorGenerator {
     }
 
     /// Replaces the tree by masks, if the operators are few.
-    fn make_masks(&mut self, task: &Task) {
+    fn make_masks(&mut self, task: &PackedTask) {
         let order: Vec<Entry> = self
             .in_order()
             .map(|index| self.entries[index].clone())
             .collect();
         let tests = order
             .iter()
-            .map(|entry| &*task.operator(entry.operator).tests);
+            .map(|entry| &*task.packed_operator(entry.operator).tests);
         self.masks = Masks::new(task.words, &tests.collect::<Vec<_>>());
         if self.masks.is_some() {
             self.entries = order;
@@ -254,25 +235,23 @@ impl SuccessorGenerator {
         leaves.flatten()
     }
 
-    fn push_leaf(&mut self, task: &Task, operators: Vec<Pending>) {
+    fn push_leaf(&mut self, task: &PackedTask, operators: Vec<Pending>) {
         let first = self.entries.len() as u32;
+        let packer = Packer(&task.variables);
         for operator in operators {
             let first_test = self.tests.len() as u32;
-            let facts = operator
-                .facts
-                .iter()
-                .map(|&(variable, value)| Test::fact(&task.variables[variable], value));
-            // An operator whose tests contradict each other is never applicable.
-            match Cond::all(facts.chain(operator.rest).map(Cond::Fact)) {
-                Cond::Fact(test) => self.tests.push(test),
-                Cond::Facts(tests) => self.tests.extend(tests),
-                Cond::True => {}
-                _ => continue,
-            }
+            // An operator whose facts contradict each other is never applicable.
+            let Some(tests) = packer.facts(&operator.facts) else {
+                continue;
+            };
+            self.tests.extend(tests);
             let first_clause = self.clauses.len() as u32;
             let mut clauses = Vec::new();
-            let has_guard =
-                !conjunction(&task.operator(operator.operator).guard, true, &mut clauses);
+            let has_guard = !conjunction(
+                &task.packed_operator(operator.operator).guard,
+                true,
+                &mut clauses,
+            );
             for mut clause in clauses.into_iter().filter(|_| !has_guard) {
                 let first = self.literals.len() as u32;
                 self.literals.append(&mut clause);
@@ -290,20 +269,20 @@ impl SuccessorGenerator {
     }
 
     /// Whether the part of the precondition holds that is no conjunction of facts.
-    fn guard_holds(&self, entry: &Entry, task: &Task, state: &[u64]) -> bool {
-        let literal = |literal: &Literal| literal.fact.holds(state) == literal.holds;
+    fn guard_holds(&self, entry: &Entry, task: &PackedTask, state: &[u64]) -> bool {
+        let literal = |literal: &Literal| literal.fact.matches(state) == literal.holds;
         let clause = |clause: &Range<u32>| self.literals[usizes(clause)].iter().any(literal);
         self.clauses[usizes(&entry.clauses)].iter().all(clause)
             && (!entry.has_guard
                 || task
-                    .operator(entry.operator)
+                    .packed_operator(entry.operator)
                     .guard
                     .holds(&task.variables, state))
     }
 
     /// Appends the operators of the agent that are applicable in `state` to `found`, in an order that
     /// depends on the task alone. `task` must be the one that this was made for.
-    pub fn applicable(&mut self, task: &Task, state: &[u64], found: &mut Vec<OperatorId>) {
+    pub fn applicable(&mut self, task: &PackedTask, state: &[u64], found: &mut Vec<OperatorId>) {
         if let Some(masks) = &self.masks {
             masks.visit(state, |index| {
                 let entry = &self.entries[index];
@@ -359,7 +338,7 @@ impl SuccessorGenerator {
                 Node::Leaf(entries) => {
                     for entry in &self.entries[usizes(entries)] {
                         let tests = &self.tests[usizes(&entry.tests)];
-                        if tests.iter().all(|test| test.holds(state))
+                        if tests.iter().all(|test| test.matches(state))
                             && self.guard_holds(entry, task, state)
                         {
                             found.push(entry.operator);
@@ -381,7 +360,7 @@ const fn usizes(range: &Range<u32>) -> Range<usize> {
 
 /// Lists clauses that all have to hold for a condition to hold, or not to hold. Returns false if
 /// that cannot be said in clauses without repeating parts of it.
-fn conjunction(cond: &Cond, holds: bool, clauses: &mut Vec<Vec<Literal>>) -> bool {
+fn conjunction(cond: &Cond<Masked>, holds: bool, clauses: &mut Vec<Vec<Literal>>) -> bool {
     match (cond, holds) {
         (Cond::Not(cond), _) => conjunction(cond, !holds, clauses),
         (Cond::And(conds), true) | (Cond::Or(conds), false) => {
@@ -403,7 +382,7 @@ fn conjunction(cond: &Cond, holds: bool, clauses: &mut Vec<Vec<Literal>>) -> boo
 
 /// Lists literals one of which has to hold for a condition to hold, or not to hold, if that says it
 /// all.
-fn disjunction(cond: &Cond, holds: bool, clause: &mut Vec<Literal>) -> bool {
+fn disjunction(cond: &Cond<Masked>, holds: bool, clause: &mut Vec<Literal>) -> bool {
     match (cond, holds) {
         (Cond::Not(cond), _) => disjunction(cond, !holds, clause),
         (Cond::Or(conds), true) | (Cond::And(conds), false) => {
@@ -430,49 +409,24 @@ enum Slot {
 }
 
 impl Pending {
-    /// Splits an operator's tests into facts `variable = value` and the rest. `by_word` lists for
-    /// each word of the state its variables.
-    fn new(task: &Task, by_word: &[Vec<usize>], operator: OperatorId) -> Self {
-        let mut facts = Vec::new();
-        let mut rest = Vec::new();
-        for &test in &task.operator(operator).tests {
-            let mut left = test.mask;
-            for &index in &by_word[test.word as usize] {
-                let variable = &task.variables[index];
-                let mask = variable.mask();
-                if mask & test.mask == mask {
-                    let value = ((test.value & mask) >> variable.shift) as u32;
-                    if value < variable.size && !facts.iter().any(|&(other, _)| other == index) {
-                        facts.push((index, value));
-                        left &= !mask;
-                    }
-                }
-            }
-            if left != 0 {
-                rest.push(Test {
-                    word: test.word,
-                    mask: left,
-                    value: test.value & left,
-                });
-            }
-        }
-        Self {
-            operator,
-            facts,
-            rest,
-        }
+    /// An operator with the facts that it tests; `None` if they never hold.
+    fn new(task: &PackedTask, operator: OperatorId) -> Option<Self> {
+        let facts = Fact::all(&task.operator(operator).facts)?;
+        let may_hold = |fact: &Fact| fact.value < task.variables[fact.variable.index()].size;
+        let is_possible = facts.iter().all(may_hold);
+        is_possible.then_some(Self { operator, facts })
     }
 }
 
 /// Parts operators by the value of a variable that they test, ascending, from those that test none.
-fn split(operators: Vec<Pending>, variable: usize) -> (Vec<(u32, Vec<Pending>)>, Vec<Pending>) {
+fn split(operators: Vec<Pending>, variable: VarId) -> (Vec<(u32, Vec<Pending>)>, Vec<Pending>) {
     let mut branches: BTreeMap<u32, Vec<Pending>> = BTreeMap::new();
     let mut otherwise = Vec::new();
     for mut operator in operators {
         let mut facts = operator.facts.iter();
-        if let Some(position) = facts.position(|&(other, _)| other == variable) {
-            let (_, value) = operator.facts.remove(position);
-            branches.entry(value).or_default().push(operator);
+        if let Some(position) = facts.position(|fact| fact.variable == variable) {
+            let fact = operator.facts.remove(position);
+            branches.entry(fact.value).or_default().push(operator);
         } else {
             otherwise.push(operator);
         }
@@ -482,14 +436,14 @@ fn split(operators: Vec<Pending>, variable: usize) -> (Vec<(u32, Vec<Pending>)>,
 
 /// The variable that most operators test, the first of equals; `None` if none tests any.
 /// `frequency` is all zero before and after.
-fn most_tested(operators: &[Pending], frequency: &mut [u32]) -> Option<usize> {
-    let mut best: Option<(u32, usize)> = None;
+fn most_tested(operators: &[Pending], frequency: &mut [u32]) -> Option<VarId> {
+    let mut best: Option<(u32, VarId)> = None;
     let facts = || operators.iter().flat_map(|operator| &operator.facts);
-    for &(variable, _) in facts() {
-        frequency[variable] += 1;
+    for fact in facts() {
+        frequency[fact.variable.index()] += 1;
     }
-    for &(variable, _) in facts() {
-        let count = std::mem::take(&mut frequency[variable]);
+    for &Fact { variable, .. } in facts() {
+        let count = std::mem::take(&mut frequency[variable.index()]);
         if count > 0 && best.is_none_or(|(most, first)| (count, first) > (most, variable)) {
             best = Some((count, variable));
         }

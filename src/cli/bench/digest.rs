@@ -18,7 +18,7 @@ use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::episode::{End, EndReason, Episode, Evaluated, Log};
 use crate::report::cost::{Amount, amounts};
-use crate::task::Task;
+use crate::task::PackedTask;
 use crate::task::totals::Totals;
 
 /// A line of the index.
@@ -169,7 +169,7 @@ fn digest(stage: &Stage<'_>, folder: &Folder, planned: &Planned) -> Result<Optio
 }
 
 /// The totals of a task by name.
-fn named(task: &Task, sums: &Totals) -> IndexMap<String, Amount> {
+fn named(task: &PackedTask, sums: &Totals) -> IndexMap<String, Amount> {
     let totals = amounts(task, sums).into_iter();
     totals
         .map(|(name, amount)| (name.to_owned(), amount))

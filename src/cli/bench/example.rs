@@ -10,7 +10,7 @@ use super::sense::Sense;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::plannable;
 use crate::search::{Control, Outcome, PlanStep, Progress, StopReason, solve};
-use crate::task::Task;
+use crate::task::PackedTask;
 use crate::task::json::planning_fingerprint;
 
 /// The time limit of the search for a plan. A harder problem makes a poor example.
@@ -19,7 +19,7 @@ const MOST_TIME: Duration = Duration::from_mins(1);
 /// A problem that is shown, and an optimal plan for it.
 #[derive(Debug)]
 pub(super) struct Example {
-    pub(super) task: Task,
+    pub(super) task: PackedTask,
     pub(super) plan: Vec<PlanStep>,
     /// Hashes of its files and of what they mean.
     pub(super) sense: Sense,
@@ -46,7 +46,7 @@ impl Examples {
         &mut self,
         paths: &[PathBuf],
         setup: &str,
-        (problem, played): (&Problem, &Task),
+        (problem, played): (&Problem, &PackedTask),
         with: &Preparing<'_>,
     ) -> Result<Arc<Example>> {
         let identity = planning_fingerprint(played);

@@ -22,13 +22,13 @@ use crate::llm::prompts::Prompts;
 use crate::llm::{Asking, Setup, Team, demonstrate};
 use crate::search::{Outcome, solve};
 use crate::task::json::fingerprint;
-use crate::task::{Agent, Task};
+use crate::task::{Agent, PackedTask};
 
 /// A compiled problem.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) title: String,
-    pub(super) task: Task,
+    pub(super) task: PackedTask,
     /// The proven optimum, where it was asked for or found in time.
     pub(super) optimum: Option<u32>,
     pub(super) max_ticks: u32,
@@ -223,7 +223,7 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
     })
 }
 
-fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
+fn optimum(path: &Path, task: &PackedTask, with: &Preparing<'_>) -> Result<u32> {
     let what = format!("{}: there is no `budget`", path.display());
     plannable::check(task, &what)?;
     match solve(task, &with.search, with.control).outcome {

@@ -8,7 +8,7 @@ use crate::agents::{Action, Choice, View};
 use crate::diagnostics::json_text::complaint_of_line;
 use crate::episode::{EndReason, display};
 use crate::task::observation::ActionForm;
-use crate::task::{OperatorId, OperatorKind, Task, TurnMode};
+use crate::task::{OperatorId, OperatorKind, PackedTask, TurnMode};
 
 /// The version of the protocol. It grows when a program that was written for the old one would go wrong.
 pub(super) const PROTOCOL: u32 = 1;
@@ -136,7 +136,7 @@ impl<'a> Decide<'a> {
 }
 
 /// Returns the text of an operator: in the form of its action, else its name.
-fn command(task: &Task, agent: usize, id: OperatorId) -> Cow<'_, str> {
+fn command(task: &PackedTask, agent: usize, id: OperatorId) -> Cow<'_, str> {
     let operator = task.operator(id);
     let commands = task.observation.commands.get(agent);
     match commands.and_then(|commands| commands.get(&operator.name)) {

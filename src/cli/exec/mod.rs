@@ -17,7 +17,7 @@ use crate::agents::{Choice, Given, Policy, PolicyError, View};
 use crate::diagnostics::words::agent_name;
 use crate::episode::EndReason;
 use crate::search::Control;
-use crate::task::Task;
+use crate::task::PackedTask;
 
 /// The seconds for which a program may be silent unless something else is said.
 pub(super) const TIMEOUT: f64 = 10.0;
@@ -57,7 +57,7 @@ impl<'c> Exec<'c> {
     }
 
     /// The process, which has been sent who it is.
-    fn started(&mut self, task: &Task, agent: usize) -> Result<&mut Process, PolicyError> {
+    fn started(&mut self, task: &PackedTask, agent: usize) -> Result<&mut Process, PolicyError> {
         let process = if let Some(process) = self.process.take() {
             process
         } else {
@@ -87,7 +87,7 @@ impl<'c> Exec<'c> {
     }
 
     /// The outage that the episode ends with.
-    fn outage(&self, task: &Task, agent: usize, failed: &Failed, last: &str) -> PolicyError {
+    fn outage(&self, task: &PackedTask, agent: usize, failed: &Failed, last: &str) -> PolicyError {
         let who = agent_name(&task.agents[agent].name);
         let Program {
             command, timeout, ..

@@ -27,7 +27,7 @@ use crate::score::tes::Matching;
 use crate::score::{
     ActionSpace, EpisodeScore, Options, RecordedEpisode, Report, TaskContext, score_episode,
 };
-use crate::task::Task;
+use crate::task::PackedTask;
 
 /// An event log, with the name of its file and of its episode.
 struct NamedLog {
@@ -111,7 +111,7 @@ fn named_logs(printer: &Printer, files: &[PathBuf]) -> Result<Vec<NamedLog>> {
 }
 
 /// Refuses logs of other tasks, and such as are not true.
-fn check(task: &Task, logs: &[NamedLog]) -> Result<()> {
+fn check(task: &PackedTask, logs: &[NamedLog]) -> Result<()> {
     let fingerprint = crate::task::json::fingerprint(task);
     for NamedLog { path, log, .. } in logs {
         let path = path.display();
@@ -136,7 +136,7 @@ fn check(task: &Task, logs: &[NamedLog]) -> Result<()> {
 fn report(
     printer: &Printer,
     args: &ScoreArgs,
-    task: &Task,
+    task: &PackedTask,
     logs: &[NamedLog],
     options: Options,
     control: &Deadline<'_>,
@@ -236,7 +236,7 @@ fn event_log(path: &Path) -> Result<Log> {
 }
 
 /// The labels of each agent: the action strings known of a task.
-fn own_labels(task: &Task) -> ActionSpace {
+fn own_labels(task: &PackedTask) -> ActionSpace {
     ActionSpace::new(task.agents.iter().map(|_| task.labels.iter()))
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use brigade::generate::cookmas::{Cookbook, Part, draw, serve};
 use brigade::ground::{Options, ground};
 use brigade::sema::model::Model;
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::effect::Record;
 
 use crate::domains::{files, model, root, stem};
@@ -18,7 +18,7 @@ fn domain() -> String {
 }
 
 /// A problem as agents play it.
-fn played(problem: &str) -> (Model, Task) {
+fn played(problem: &str) -> (Model, PackedTask) {
     let model = model(&domain(), problem, "clean");
     let options = Options {
         keep_irrelevant: true,

@@ -7,12 +7,12 @@ use brigade::ground::{Options, ground};
 use brigade::task::effect::Record;
 use brigade::task::split_mix::SplitMix;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, Task, TurnMode};
+use brigade::task::{OperatorId, PackedTask, TurnMode};
 
 use crate::domains::{files, model, root, semantics, stem};
 
 /// A problem, compiled to be played.
-fn played(domain: &str, problem: &str, semantics: &str) -> Task {
+fn played(domain: &str, problem: &str, semantics: &str) -> PackedTask {
     let options = Options {
         keep_irrelevant: true,
         ..Options::default()
@@ -55,7 +55,7 @@ fn every_form_of_a_command_is_one_that_is_understood() {
     }
 }
 
-fn check_forms(task: &Task) {
+fn check_forms(task: &PackedTask) {
     let lexicon = Lexicon::new(task);
     for (index, agent) in task.agents.iter().enumerate() {
         assert!(!task.action_forms(index).is_empty(), "{}", agent.name);
@@ -160,7 +160,7 @@ fn commands_mean_their_operators_wherever_these_apply() {
 }
 
 /// Plays at random, and checks all commands that may be given on the way.
-fn check_episode(task: &Task, lexicon: &Lexicon, seed: u64) {
+fn check_episode(task: &PackedTask, lexicon: &Lexicon, seed: u64) {
     const STEPS: usize = 12;
     let mut random = SplitMix::new(seed, 0);
     let mut state = task.initial.clone();
@@ -190,7 +190,13 @@ fn check_episode(task: &Task, lexicon: &Lexicon, seed: u64) {
     }
 }
 
-fn check_command(task: &Task, lexicon: &Lexicon, state: &[u64], agent: usize, id: OperatorId) {
+fn check_command(
+    task: &PackedTask,
+    lexicon: &Lexicon,
+    state: &[u64],
+    agent: usize,
+    id: OperatorId,
+) {
     let operator = task.operator(id);
     let listed = display(task, id);
     let resolved = lexicon.resolve(task, state, agent, &listed).unwrap();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use brigade::sema::model::{FluentKind, Model, Range};
 use brigade::task::TurnMode;
 use brigade::task::layout::VariableKind;
-use brigade::task::{OperatorId, Task, effect};
+use brigade::task::{OperatorId, PackedTask, effect};
 
 use crate::grounding::delays::Live;
 use crate::grounding::interpreter::{Choice, Datum, Interpreter, Key, Record, State, default};
@@ -23,7 +23,7 @@ type History = Vec<String>;
 
 struct Agreement<'m> {
     model: &'m Model,
-    task: &'m Task,
+    task: &'m PackedTask,
     interpreter: Interpreter<'m>,
     initial: BTreeMap<Key, Datum>,
     /// Fluents that have a variable.
@@ -48,7 +48,7 @@ pub(crate) struct Compared {
 }
 
 /// Panics, with the way there, where the task and the interpreter differ.
-pub(crate) fn agree(model: &Model, task: &Task, seed: u64, extent: Extent) -> Compared {
+pub(crate) fn agree(model: &Model, task: &PackedTask, seed: u64, extent: Extent) -> Compared {
     let interpreter = Interpreter::new(model);
     let initial = interpreter.initial().facts();
     let placed = task
@@ -218,7 +218,7 @@ impl<'m> Agreement<'m> {
         }
     }
 
-    /// The tick, and `Task::step` as a whole.
+    /// The tick, and `PackedTask::step` as a whole.
     fn finish(
         &self,
         before: &Pair<'m>,

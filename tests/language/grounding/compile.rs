@@ -5,7 +5,7 @@ use brigade::ground::{self, GroundError, ground};
 use brigade::sema::model::Model;
 use brigade::sema::{Files, Options, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 /// Resolves two texts; the rendered diagnostics where they have an error.
 pub(crate) fn try_resolve(domain: &str, problem: &str, semantics: &str) -> Result<Model, String> {
@@ -30,11 +30,11 @@ pub(crate) fn resolve_texts(domain: &str, problem: &str, semantics: &str) -> Mod
         .unwrap_or_else(|report| panic!("{report}\n{domain}\n{problem}"))
 }
 
-pub(crate) fn task(model: &Model) -> Task {
+pub(crate) fn task(model: &Model) -> PackedTask {
     try_task(model).unwrap_or_else(|error| panic!("{}: {error}", model.problem))
 }
 
-pub(crate) fn try_task(model: &Model) -> Result<Task, GroundError> {
+pub(crate) fn try_task(model: &Model) -> Result<PackedTask, GroundError> {
     let options = ground::Options {
         keep_irrelevant: true,
         ..ground::Options::default()

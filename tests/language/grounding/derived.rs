@@ -1,7 +1,7 @@
 //! Derived predicates of what never changes are facts, found once.
 
 use brigade::ground::{GroundError, Options, ground};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 use crate::grounding::compile::{resolve_texts, task};
 
@@ -35,7 +35,7 @@ const PROBLEM: &str = "(define (problem tour)
   (:init (road a b) (road b c) (= (here) a))
   (:goal (open c)))";
 
-fn names(task: &Task, action: &str) -> Vec<String> {
+fn names(task: &PackedTask, action: &str) -> Vec<String> {
     let operators = task.operators.iter().map(|it| it.name.clone());
     operators.filter(|name| name.starts_with(action)).collect()
 }

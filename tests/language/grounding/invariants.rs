@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::layout::VariableKind;
 
 use crate::grounding::agree::{Extent, agree};
@@ -85,7 +85,7 @@ pub(crate) fn texts(seed: u64) -> (String, String) {
     (domain, problem)
 }
 
-fn groups(task: &Task) -> usize {
+fn groups(task: &PackedTask) -> usize {
     let is_group = |kind, size| kind == VariableKind::Facts && size > 2;
     task.variables
         .iter()

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use brigade::agents::{Choice, Observation, Policy, PolicyError, View};
 use brigade::episode::{Episode, Lexicon, Refusal, Rule, Rules};
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 
 use crate::grounding::compile::{resolve_texts, task};
 use crate::grounding::random_domains::Random;
@@ -47,7 +47,7 @@ const DOMAIN: &str = "(define (domain hands)
     :effect (spy ?to)
     :text \"whisper to {?to}\"))";
 
-fn problem(hands: &str) -> Task {
+fn problem(hands: &str) -> PackedTask {
     let problem = format!(
         "(define (problem deal) (:domain hands)
            (:objects ann bob cleo - player left right - slot r1 r2 b1 b2 - card one two - rank)
@@ -62,14 +62,14 @@ const DEAL: &str = "(holds ann left r1) (holds ann right b1) (holds bob left r2)
 /// As Ann sees it this is the same.
 const OTHER: &str = "(holds ann left b1) (holds ann right r1) (holds bob left r2) (top b2)";
 
-fn shown(task: &Task, agent: usize) -> Vec<&str> {
+fn shown(task: &PackedTask, agent: usize) -> Vec<&str> {
     let operators = task.applicable_as_known(&task.initial, agent);
     operators
         .map(|operator| &*task.operator(operator).text)
         .collect()
 }
 
-fn refused(task: &Task, command: &str) -> Box<Refusal> {
+fn refused(task: &PackedTask, command: &str) -> Box<Refusal> {
     Lexicon::new(task)
         .resolve(task, &task.initial, 0, command)
         .unwrap_err()

@@ -1,13 +1,13 @@
 //! The list of live delayed effects: who advances when.
 
 use brigade::sema::model::LiveEffects;
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::effect::Record;
 
 use crate::grounding::compile::{resolve_texts, task};
 
 /// Two patties, each on its stove, and a potato to cut that is done one step after its last cut.
-fn kitchen(kind: LiveEffects) -> Task {
+fn kitchen(kind: LiveEffects) -> PackedTask {
     let kind = match kind {
         LiveEffects::Set => "set",
         LiveEffects::List => "list",

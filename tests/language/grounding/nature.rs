@@ -3,7 +3,7 @@
 use brigade::agents::{Nature, Policy};
 use brigade::episode::{End, EndReason, Episode, Event, Rules};
 use brigade::task::draw::NoDraw;
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 
 use crate::grounding::agree::{Extent, agree};
 use crate::grounding::compile::{resolve_texts, task};
@@ -25,7 +25,7 @@ const DOMAIN: &str = "(define (domain rolling)
     :effect (assign (in ?b) ?h)
     :label \"roll({?h})\"))";
 
-fn rolling(facts: &str) -> Task {
+fn rolling(facts: &str) -> PackedTask {
     let problem = format!(
         "(define (problem p) (:domain rolling)
            (:objects b - ball ann - person x y z - hole)
@@ -36,14 +36,14 @@ fn rolling(facts: &str) -> Task {
 
 const THREE: &str = "(open x) (open y) (open z) (= (depth x) 1) (= (depth y) 2) (= (depth z) 0)";
 
-fn ball(task: &Task) -> usize {
+fn ball(task: &PackedTask) -> usize {
     task.agents
         .iter()
         .position(|agent| agent.name == "b")
         .unwrap()
 }
 
-fn names(task: &Task, drawn: &[(OperatorId, i64)]) -> Vec<(String, i64)> {
+fn names(task: &PackedTask, drawn: &[(OperatorId, i64)]) -> Vec<(String, i64)> {
     let name = |operator| task.operator(operator).name.clone();
     drawn
         .iter()
@@ -174,7 +174,7 @@ fn a_draw_is_a_function_of_seed_agent_and_tick() {
 }
 
 /// Plays with `ann` at random.
-fn play(task: &Task, seed: u64) -> (Vec<Event>, End) {
+fn play(task: &PackedTask, seed: u64) -> (Vec<Event>, End) {
     let mut policies: Vec<Box<dyn Policy>> = vec![
         Box::new(brigade::agents::Random::new(seed)),
         Box::new(Nature::new(seed)),

@@ -2,7 +2,7 @@
 
 use brigade::episode::{Lexicon, Rule};
 use brigade::ground::{Options, ground};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::json::fingerprint;
 
 use crate::common::compiled::model;
@@ -40,7 +40,7 @@ const PROBLEM: &str = "(define (problem evening)
   (:init (at ann door) (at bob high) (on atlas high))
   (:goal (has ann atlas)))";
 
-fn task(problem: &str, requirements: bool) -> Task {
+fn task(problem: &str, requirements: bool) -> PackedTask {
     let options = Options {
         keep_irrelevant: true,
         requirements,
@@ -49,7 +49,7 @@ fn task(problem: &str, requirements: bool) -> Task {
     ground(&model(DOMAIN, problem, "clean"), &options).unwrap()
 }
 
-fn refused(task: &Task, agent: usize, command: &str) -> (Rule, Vec<String>) {
+fn refused(task: &PackedTask, agent: usize, command: &str) -> (Rule, Vec<String>) {
     let refusal = Lexicon::new(task).resolve(task, &task.initial, agent, command);
     let refusal = refusal.unwrap_err();
     (refusal.rule, refusal.reasons)

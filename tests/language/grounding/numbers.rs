@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use brigade::ground::{self, relaxed::relaxed};
 use brigade::sema::model::Model;
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::TurnMode;
 use brigade::task::effect::Record;
 
@@ -164,7 +164,7 @@ impl Writer {
 }
 
 /// The names of all operators that can be chosen in some state, or nothing if there are too many states.
-fn exhausted(task: &Task) -> Option<BTreeSet<String>> {
+fn exhausted(task: &PackedTask) -> Option<BTreeSet<String>> {
     let mut chosen = BTreeSet::new();
     let mut seen = HashSet::from([task.initial.clone()]);
     let mut open = vec![task.initial.clone()];

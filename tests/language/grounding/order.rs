@@ -17,7 +17,7 @@ fn timers(actions: &str) -> Vec<String> {
     let problem = "(define (problem order-1) (:domain order) (:objects ann bob - cook)
         (:init (= (time egg) 2) (= (time fig) 2)) (:goal (p)))";
     let task = task(&resolve_texts(&domain, problem, "clean"));
-    task.timers.into_iter().map(|timer| timer.name).collect()
+    task.timers.iter().map(|timer| timer.name.clone()).collect()
 }
 
 #[test]

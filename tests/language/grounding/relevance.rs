@@ -3,13 +3,13 @@
 use brigade::ground::{Options, ground};
 use brigade::search::{SearchOptions, Unlimited, solve};
 use brigade::sema::model::Model;
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 use crate::grounding::compile::resolve_texts;
 use crate::grounding::random_domains::Random;
 
 /// The value of the optimal plans and their number, if there are any.
-fn answer(task: &Task) -> Option<(String, String)> {
+fn answer(task: &PackedTask) -> Option<(String, String)> {
     let options = SearchOptions {
         all: true,
         ..SearchOptions::default()
@@ -21,7 +21,7 @@ fn answer(task: &Task) -> Option<(String, String)> {
 }
 
 /// The task with and without what is irrelevant.
-fn both(model: &Model) -> [Task; 2] {
+fn both(model: &Model) -> [PackedTask; 2] {
     [true, false].map(|keep_irrelevant| {
         let options = Options {
             keep_irrelevant,

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::json::document;
 use serde_json::{Value, json};
 
@@ -178,7 +178,7 @@ fn ensure(fits: bool, error: impl FnOnce() -> String) -> Result<(), String> {
     if fits { Ok(()) } else { Err(error()) }
 }
 
-fn written(task: &Task) -> Value {
+fn written(task: &PackedTask) -> Value {
     serde_json::to_value(document(task)).unwrap()
 }
 
@@ -228,7 +228,7 @@ fn problems() -> Vec<(String, String)> {
 
 /// Every problem of the repository, by turns under each semantics of its domain, and some random
 /// ones.
-fn each_task(visit: &mut dyn FnMut(&str, &Task)) {
+fn each_task(visit: &mut dyn FnMut(&str, &PackedTask)) {
     for (number, (domain, problem)) in problems().into_iter().enumerate() {
         let upstream = domain.contains("(:semantics clean upstream)") && number % 2 == 1;
         let semantics = if upstream { "upstream" } else { "clean" };

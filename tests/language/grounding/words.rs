@@ -1,6 +1,6 @@
 //! The sentences in which predicates and functions describe a state.
 
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::effect::Record;
 
 use crate::grounding::compile::{resolve_texts, task};
@@ -101,12 +101,12 @@ const ROUND: &str = "(define (problem round)
          (plan-of tower) (secret tower))
   (:goal (lit tower) :text \"Light the tower\"))";
 
-fn watch() -> Task {
+fn watch() -> PackedTask {
     task(&resolve_texts(WATCH, ROUND, "clean"))
 }
 
 /// The state after one timestep, in which each agent does what the text says or waits.
-fn after(task: &Task, texts: [Option<&str>; 2]) -> Vec<u64> {
+fn after(task: &PackedTask, texts: [Option<&str>; 2]) -> Vec<u64> {
     let mut state = task.initial.clone();
     let joint = texts.iter().enumerate().map(|(agent, text)| match text {
         None => task.agents[agent].wait.unwrap(),

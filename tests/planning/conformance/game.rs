@@ -7,7 +7,7 @@ use brigade::ground::{Options, ground};
 use brigade::task::effect::Record;
 use brigade::task::facts::facts;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 
 use crate::common::compiled::{model, root};
 
@@ -18,7 +18,7 @@ pub(super) fn problem(domain: &str, name: &str) -> String {
 }
 
 /// Compiles a problem of a bundled domain, as planners do or, to be played, with all facts kept.
-pub(super) fn compile(domain: &str, problem: &str, keep_irrelevant: bool) -> Task {
+pub(super) fn compile(domain: &str, problem: &str, keep_irrelevant: bool) -> PackedTask {
     compile_under(domain, problem, keep_irrelevant, "clean")
 }
 
@@ -28,7 +28,7 @@ pub(super) fn compile_under(
     problem: &str,
     keep_irrelevant: bool,
     semantics: &str,
-) -> Task {
+) -> PackedTask {
     let domain = fs::read_to_string(root().join(format!("domains/{domain}.pddl"))).unwrap();
     let options = Options {
         keep_irrelevant,
@@ -38,7 +38,7 @@ pub(super) fn compile_under(
 }
 
 /// The name of an operator without that of its agent: `move room2`.
-fn command(task: &Task, operator: OperatorId) -> String {
+fn command(task: &PackedTask, operator: OperatorId) -> String {
     let operator = task.operator(operator);
     let agent = &task.agents[usize::from(operator.agent)].name;
     let words = operator.name.split(' ');
@@ -54,26 +54,26 @@ fn command(task: &Task, operator: OperatorId) -> String {
 }
 
 /// Returns the commands that an agent may choose in a state.
-pub(super) fn commands(task: &Task, state: &[u64], agent: usize) -> BTreeSet<String> {
+pub(super) fn commands(task: &PackedTask, state: &[u64], agent: usize) -> BTreeSet<String> {
     let operators = task.applicable(state, agent);
     operators.map(|id| command(task, id)).collect()
 }
 
 /// Returns the operator of this name that an agent may choose in a state.
-pub(super) fn operator(task: &Task, state: &[u64], agent: usize, name: &str) -> OperatorId {
+pub(super) fn operator(task: &PackedTask, state: &[u64], agent: usize, name: &str) -> OperatorId {
     let mut own = task.applicable(state, agent);
     let found = own.find(|&id| command(task, id) == name);
     found.unwrap_or_else(|| panic!("{} cannot {name}", task.agents[agent].name))
 }
 
 /// Plays one step, in which each agent that acts does what is named so.
-pub(super) fn play(task: &Task, state: &mut [u64], joint: &[&str]) -> Status {
+pub(super) fn play(task: &PackedTask, state: &mut [u64], joint: &[&str]) -> Status {
     play_recorded(task, state, joint, &mut Record::default())
 }
 
 /// The same, and records costs and labels.
 pub(super) fn play_recorded(
-    task: &Task,
+    task: &PackedTask,
     state: &mut [u64],
     joint: &[&str],
     record: &mut Record,
@@ -88,7 +88,7 @@ pub(super) fn play_recorded(
 }
 
 /// The facts of a state but those of some predicates and functions, in order.
-pub(super) fn facts_but(task: &Task, state: &[u64], left_out: &[&str]) -> BTreeSet<String> {
+pub(super) fn facts_but(task: &PackedTask, state: &[u64], left_out: &[&str]) -> BTreeSet<String> {
     let name = |fact: &str| {
         let start = fact.trim_start_matches("(= (").trim_start_matches('(');
         start

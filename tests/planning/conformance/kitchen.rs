@@ -12,13 +12,14 @@ use brigade::syntax::{parse_domain, parse_problem};
 use brigade::task::effect::Record;
 use brigade::task::facts::facts;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 
 pub(crate) const AGENTS: [&str; 2] = ["chef", "assistant"];
 
 /// Compiles a problem of the Collab-Overcooked domain, given as text.
-pub(crate) fn compile(problem: &str, semantics: &str) -> Arc<Task> {
-    static COMPILED: Mutex<BTreeMap<(String, String), Arc<Task>>> = Mutex::new(BTreeMap::new());
+pub(crate) fn compile(problem: &str, semantics: &str) -> Arc<PackedTask> {
+    static COMPILED: Mutex<BTreeMap<(String, String), Arc<PackedTask>>> =
+        Mutex::new(BTreeMap::new());
     let key = (problem.to_owned(), semantics.to_owned());
     if let Some(task) = COMPILED.lock().unwrap().get(&key) {
         return Arc::clone(task);
@@ -127,7 +128,7 @@ impl Logged {
 
 /// A kitchen and what has happened in it.
 pub(crate) struct Kitchen {
-    pub(crate) task: Arc<Task>,
+    pub(crate) task: Arc<PackedTask>,
     pub(crate) state: Vec<u64>,
     pub(crate) tick: usize,
     pub(crate) log: Vec<Logged>,
@@ -148,7 +149,7 @@ impl Kitchen {
         Self::new(compile(&problem(order, facts), semantics))
     }
 
-    pub(crate) fn new(task: Arc<Task>) -> Self {
+    pub(crate) fn new(task: Arc<PackedTask>) -> Self {
         Self {
             state: task.initial.clone(),
             task,

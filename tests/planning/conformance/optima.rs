@@ -6,7 +6,7 @@ use brigade::rats::collab;
 use brigade::rats::compare::{CompareOptions, compare};
 use brigade::rats::limits::Limits;
 use brigade::search::{Outcome, SearchOptions, Unlimited, Value, solve};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 use crate::common::share::is_thorough;
 use crate::conformance::kitchen::{Kitchen, compile, problem, upstream};
@@ -26,7 +26,7 @@ fn thorough(what: &str) -> bool {
 }
 
 /// An optimum and all its references.
-fn derived(task: &Task) -> (Value, References) {
+fn derived(task: &PackedTask) -> (Value, References) {
     let options = SearchOptions {
         all: true,
         ..SearchOptions::default()
@@ -42,7 +42,7 @@ fn derived(task: &Task) -> (Value, References) {
 }
 
 /// The same as texts.
-fn solved(task: &Task) -> (Value, Vec<Vec<Vec<String>>>) {
+fn solved(task: &PackedTask) -> (Value, Vec<Vec<Vec<String>>>) {
     let (value, references) = derived(task);
     let texts = references.iter().map(|tuple| references.texts(&tuple));
     (value, texts.collect())

@@ -8,7 +8,7 @@ use brigade::search::{
     Outcome, SearchOptions, Start, StopReason, Unlimited, Value, solve, solve_from,
 };
 use brigade::task::effect::Record;
-use brigade::task::{Metric, Task};
+use brigade::task::{Metric, PackedTask};
 
 use crate::oracle::compile::compile;
 use crate::oracle::process::{objective, random_log};
@@ -25,7 +25,7 @@ const FEW_STATES: u64 = 500;
 /// # Errors
 ///
 /// It is too much work.
-fn answer(task: &Task) -> Result<Option<(Value, String)>, StopReason> {
+fn answer(task: &PackedTask) -> Result<Option<(Value, String)>, StopReason> {
     let options = SearchOptions {
         all: true,
         max_states: Some(MOST_STATES),
@@ -105,7 +105,7 @@ fn random_tasks_are_known_as_if_what_comes_unannounced_never_came() {
 }
 
 /// In what the task minimises.
-fn measured(task: &Task, value: Value) -> i64 {
+fn measured(task: &PackedTask, value: Value) -> i64 {
     match task.metric {
         Metric::Makespan => value.makespan.into(),
         Metric::Cost => value.cost,
@@ -119,7 +119,11 @@ fn measured(task: &Task, value: Value) -> i64 {
 /// # Errors
 ///
 /// It is too much work.
-fn played(task: &Task, known: &Task, log: &Log) -> Result<(i64, Vec<Surprise>), StopReason> {
+fn played(
+    task: &PackedTask,
+    known: &PackedTask,
+    log: &Log,
+) -> Result<(i64, Vec<Surprise>), StopReason> {
     let options = SearchOptions {
         objective: objective(known),
         max_states: Some(FEW_STATES),

@@ -7,7 +7,7 @@ use brigade::search::{
     PlanLead, PruningChoice, SearchOptions, SearchResult, SymmetryChoice, Unlimited, solve,
     solve_knowing, verify,
 };
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 use crate::oracle::brute_force::{Graph, graph};
 use crate::oracle::compile::compile;
@@ -16,7 +16,7 @@ use crate::oracle::random;
 use crate::oracle::stubborn::{OBJECTIVES, assert_answer, found};
 use crate::oracle::threads::same;
 
-fn task(seed: u64) -> Task {
+fn task(seed: u64) -> PackedTask {
     if seed.is_multiple_of(3) {
         loose::task(seed)
     } else {
@@ -51,7 +51,7 @@ fn options(seed: u64) -> SearchOptions {
 }
 
 /// Tasks that brute force has room for, with what it has found.
-fn small_tasks() -> impl Iterator<Item = (u64, Task, Graph)> {
+fn small_tasks() -> impl Iterator<Item = (u64, PackedTask, Graph)> {
     (0..200).filter_map(|seed| {
         let task = task(seed);
         let graph = graph(&task, options(seed).objective, 1500)?;

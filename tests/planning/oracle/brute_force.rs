@@ -1,4 +1,4 @@
-//! Optimal values, counts and plans by exhaustion, through `Task::step` alone.
+//! Optimal values, counts and plans by exhaustion, through `PackedTask::step` alone.
 //!
 //! All reachable states and all joint actions are listed; the exact cost-to-go of each state is the
 //! fixed point of the optimality equation; plans are counted and listed by walking on from the
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use brigade::search::Objective;
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{LabelId, Metric, OperatorId, Task, TurnMode};
+use brigade::task::{LabelId, Metric, OperatorId, PackedTask, TurnMode};
 
 /// The keys that are minimised, most important first.
 pub(crate) type Keys = [i64; 3];
@@ -35,7 +35,13 @@ pub(crate) fn plus(left: Keys, right: Keys) -> Keys {
     [0, 1, 2].map(|index| left[index] + right[index])
 }
 
-pub(crate) fn keys(task: &Task, objective: Objective, cost: i64, ticks: i64, labels: i64) -> Keys {
+pub(crate) fn keys(
+    task: &PackedTask,
+    objective: Objective,
+    cost: i64,
+    ticks: i64,
+    labels: i64,
+) -> Keys {
     let cost = if task.metric == Metric::NegatedCost {
         -cost
     } else {
@@ -51,7 +57,7 @@ pub(crate) fn keys(task: &Task, objective: Objective, cost: i64, ticks: i64, lab
 }
 
 /// All joint actions that some agent's preconditions, tested alone, do not rule out.
-fn joints(task: &Task, state: &[u64]) -> Vec<Vec<OperatorId>> {
+fn joints(task: &PackedTask, state: &[u64]) -> Vec<Vec<OperatorId>> {
     if task.turns == TurnMode::Alternate {
         let mover = task.mover(state);
         return task.agents[mover]
@@ -82,13 +88,13 @@ fn joints(task: &Task, state: &[u64]) -> Vec<Vec<OperatorId>> {
 }
 
 /// Lists what can be reached; `None` if it is more than `limit` states.
-pub(crate) fn graph(task: &Task, objective: Objective, limit: usize) -> Option<Graph> {
+pub(crate) fn graph(task: &PackedTask, objective: Objective, limit: usize) -> Option<Graph> {
     graph_within(task, objective, limit, usize::MAX)
 }
 
 /// Lists what can be reached; `None` if it is more than so many states, or takes more joint actions.
 pub(crate) fn graph_within(
-    task: &Task,
+    task: &PackedTask,
     objective: Objective,
     most_states: usize,
     most_steps: usize,

@@ -1,11 +1,11 @@
 //! Builds small tasks by hand.
 
-use brigade::task::cond::{Cond, Test};
-use brigade::task::effect::{Effect, Write};
+use brigade::task::cond::Cond;
+use brigade::task::effect::Effect;
 use brigade::task::layout::{Variable, VariableKind, pack};
 use brigade::task::{
-    Agent, LabelId, LogEntry, Metric, Operator, OperatorId, OperatorKind, Phase, Task, Timer,
-    TurnMode, VarId,
+    Agent, Fact, LabelId, LogEntry, Metric, Operator, OperatorId, OperatorKind, PackedTask, Phase,
+    Task, Timer, TurnMode, VarId,
 };
 
 /// A task under construction. All variables are declared first, so that facts can be written.
@@ -68,9 +68,20 @@ impl Builder {
         }
     }
 
+    /// What has been built, packed.
+    pub(crate) fn done(self) -> PackedTask {
+        PackedTask::new(self.task)
+    }
+
+    /// What has been built so far, packed.
+    pub(crate) fn packed(&self) -> PackedTask {
+        PackedTask::new(self.task.clone())
+    }
+
     /// `variable = value`.
-    pub(crate) fn fact(&self, variable: usize, value: u32) -> Test {
-        Test::fact(&self.task.variables[variable], value)
+    pub(crate) fn fact(&self, variable: usize, value: u32) -> Fact {
+        assert!(value < self.task.variables[variable].size);
+        Fact::new(variable, value)
     }
 
     /// All of `(variable, value)`.
@@ -80,11 +91,12 @@ impl Builder {
                 .iter()
                 .map(|&(variable, value)| Cond::Fact(self.fact(variable, value))),
         )
+        .in_word_order(&self.task.variables)
     }
 
     /// `variable := value`.
     pub(crate) fn set(&self, variable: usize, value: u32) -> Effect {
-        Effect::Write(Write::fact(&self.task.variables[variable], value))
+        Effect::Set(self.fact(variable, value))
     }
 
     /// Records a label.
@@ -109,14 +121,14 @@ impl Builder {
         guard: Cond,
         effect: Effect,
     ) -> OperatorId {
-        let (tests, _) = self.all(facts).split();
+        let (facts, _) = self.all(facts).split();
         let id = OperatorId(self.task.operators.len() as u32);
         self.task.agents[agent].operators.push(id);
         self.task.operators.push(Operator {
             name: name.into(),
             agent: agent as u16,
             kind: OperatorKind::Start,
-            tests,
+            facts,
             guard,
             weight: None,
             effect,
@@ -175,7 +187,7 @@ impl Builder {
 }
 
 /// A robot with two hands carries balls from one room to the other; one agent, no waiting.
-pub(crate) fn gripper(balls: usize) -> Task {
+pub(crate) fn gripper(balls: usize) -> PackedTask {
     // A ball is in room 0 or 1, or in hand 2 or 3; a hand is free or not.
     const HANDS: usize = 2;
     let ball = |index| 1 + HANDS + index;
@@ -203,5 +215,5 @@ pub(crate) fn gripper(balls: usize) -> Task {
     }
     let goal: Vec<_> = (0..balls).map(|index| (ball(index), 1)).collect();
     built.task.goal = Some(built.all(&goal));
-    built.task
+    built.done()
 }

@@ -11,7 +11,7 @@ use brigade::search::{Objective, Outcome, Plan, SearchOptions, Unlimited, Value,
 use brigade::task::cond::Cond;
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{Metric, Task, TurnMode};
+use brigade::task::{Metric, PackedTask, TurnMode};
 
 use crate::common::share::is_thorough;
 use crate::oracle::brute_force::graph;
@@ -31,7 +31,7 @@ const SEEDS: u64 = 150;
 const ASKED: u32 = 40;
 
 /// The best plan, `None` if there is none.
-fn best(task: &Task) -> Option<Plan> {
+fn best(task: &PackedTask) -> Option<Plan> {
     match solve(task, &SearchOptions::default(), &Unlimited).outcome {
         Outcome::Solved(plan) => Some(plan),
         Outcome::Unsolvable => None,
@@ -40,7 +40,7 @@ fn best(task: &Task) -> Option<Plan> {
 }
 
 /// Returns the cost of a plan of the classical form, for one of the task that is worth so much.
-fn cost_of(task: &Task, classical: &Classical, value: Value) -> i64 {
+fn cost_of(task: &PackedTask, classical: &Classical, value: Value) -> i64 {
     classical.added
         + match task.metric {
             Metric::Makespan => value.makespan.into(),
@@ -51,7 +51,7 @@ fn cost_of(task: &Task, classical: &Classical, value: Value) -> i64 {
 
 /// Returns the cost of a cheapest plan of the classical form, as Brigade reads it. The plan, in joint actions of the
 /// task, reaches its end at that cost.
-fn cost(task: &Task, classical: &Classical) -> Option<i64> {
+fn cost(task: &PackedTask, classical: &Classical) -> Option<i64> {
     let read = compile(&classical.domain, &classical.problem);
     let plan = best(&read)?;
     let steps = plan.steps.iter();
@@ -64,7 +64,7 @@ fn cost(task: &Task, classical: &Classical) -> Option<i64> {
 }
 
 /// Returns the cost of a plan of the classical form, as the task plays it: to its end.
-fn cost_of_replay(task: &Task, classical: &Classical, plan: &str) -> i64 {
+fn cost_of_replay(task: &PackedTask, classical: &Classical, plan: &str) -> i64 {
     let mut state = task.initial.clone();
     let mut value = Value::default();
     let mut status = task.status(&state);
@@ -117,7 +117,7 @@ impl FastDownward {
     }
 
     /// The cost of a cheapest plan. In joint actions of the task, it reaches its end at that cost.
-    fn optimum(&self, name: &str, task: &Task, classical: &Classical) -> Option<i64> {
+    fn optimum(&self, name: &str, task: &PackedTask, classical: &Classical) -> Option<i64> {
         let folder =
             std::env::temp_dir().join(format!("brigade-classical-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();

@@ -5,16 +5,16 @@ use brigade::ground::{self, ground};
 use brigade::sema::model::Model;
 use brigade::sema::{Files, Options, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 /// Compiles a domain and a problem.
-pub(crate) fn compile(domain: &str, problem: &str) -> Task {
+pub(crate) fn compile(domain: &str, problem: &str) -> PackedTask {
     let task = ground(&model(domain, problem), &ground::Options::default());
     task.unwrap_or_else(|error| panic!("{error}\n{domain}\n{problem}"))
 }
 
 /// Compiles a domain and a problem, with what no goal can need.
-pub(crate) fn compile_all(domain: &str, problem: &str) -> Task {
+pub(crate) fn compile_all(domain: &str, problem: &str) -> PackedTask {
     let options = ground::Options {
         keep_irrelevant: true,
         ..ground::Options::default()

@@ -5,7 +5,7 @@ use brigade::search::{
     SearchResult, StopReason, SymmetryChoice, Unlimited, solve, verify,
 };
 use brigade::task::cond::{Comparison, Cond, Expr};
-use brigade::task::{Task, VarId};
+use brigade::task::{PackedTask, VarId};
 
 use crate::oracle::brute_force::{Graph, graph};
 use crate::oracle::builder::gripper;
@@ -19,7 +19,7 @@ use crate::oracle::stubborn::{OBJECTIVES, assert_answer, found};
 /// The same, or bounds that are right.
 fn assert_right(
     about: &str,
-    task: &Task,
+    task: &PackedTask,
     objective: Objective,
     graph: &Graph,
     result: &SearchResult,
@@ -92,7 +92,7 @@ fn iterative_deepening_finds_the_optimum_of_exhaustion() {
 const WIDTH: usize = 3;
 
 /// Tiles on a board of three by three, with one place free, after random slides.
-pub(crate) fn tiles(slides: usize) -> Task {
+pub(crate) fn tiles(slides: usize) -> PackedTask {
     let domain = "(define (domain tiles) (:requirements :typing) (:types tile place)
  (:predicates (at ?t - tile ?p - place) (free ?p - place) (beside ?p ?q - place))
  (:action slide :parameters (?t - tile ?p ?q - place)
@@ -147,7 +147,7 @@ pub(crate) fn tiles(slides: usize) -> Task {
     compile(domain, &problem)
 }
 
-fn family(name: &str) -> Task {
+fn family(name: &str) -> PackedTask {
     let texts = generate(name).unwrap();
     compile(&texts.domain, &texts.problem)
 }
@@ -220,7 +220,7 @@ fn without_a_plan_iterative_deepening_ends_after_some_times_the_work_before() {
         memory_limit: Some(300_000),
         ..SearchOptions::default()
     };
-    let result = solve(&built.task, &options, &Unlimited);
+    let result = solve(&built.packed(), &options, &Unlimited);
     let Outcome::Bounded { reason, lower, .. } = &result.outcome else {
         panic!("{:?}", result.outcome);
     };

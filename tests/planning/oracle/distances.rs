@@ -4,12 +4,12 @@ use brigade::search::{
     Distances, Objective, SearchOptions, Start, StopReason, Unlimited, Value, solve_from,
 };
 use brigade::task::effect::Record;
-use brigade::task::{Metric, Task, TurnMode};
+use brigade::task::{Metric, PackedTask, TurnMode};
 
 use crate::oracle::brute_force::{Graph, graph};
 use crate::oracle::random;
 
-fn assert_exact(seed: u64, task: &Task, graph: &Graph, distances: &mut Distances) {
+fn assert_exact(seed: u64, task: &PackedTask, graph: &Graph, distances: &mut Distances) {
     for (state, expected) in graph.states.iter().zip(&graph.to_go) {
         let start = Start { state, agent: 0 };
         let keys = |value: Value| Objective::Declared.keys(task, value);
@@ -37,7 +37,7 @@ fn assert_exact(seed: u64, task: &Task, graph: &Graph, distances: &mut Distances
 }
 
 /// The oracle's keys with the cost first even where there is none.
-fn in_order(task: &Task, keys: [i64; 3]) -> [i64; 3] {
+fn in_order(task: &PackedTask, keys: [i64; 3]) -> [i64; 3] {
     if task.metric == Metric::Makespan {
         [0, keys[0], keys[1]]
     } else {

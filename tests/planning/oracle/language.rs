@@ -15,7 +15,7 @@ use brigade::task::effect::Record;
 use brigade::task::facts::changes;
 use brigade::task::layout::VariableKind;
 use brigade::task::step::Status;
-use brigade::task::{Metric, OperatorId, OperatorKind, Phase, Task, TurnMode};
+use brigade::task::{Metric, OperatorId, OperatorKind, PackedTask, Phase, TurnMode};
 
 use crate::oracle::brute_force::{Graph, graph_within, keys};
 use crate::oracle::compile::{compile, compile_all};
@@ -64,7 +64,7 @@ impl Tally {
         self.0.get(what).copied().unwrap_or(0)
     }
 
-    fn note_task(&mut self, task: &Task, graph: &Graph) {
+    fn note_task(&mut self, task: &PackedTask, graph: &Graph) {
         let integers = task.variables.iter();
         let integers = integers.filter(|it| matches!(it.kind, VariableKind::Integer { .. }));
         let effects = task.tick.iter().filter_map(|phase| match phase {
@@ -178,13 +178,13 @@ pub(crate) fn walked_texts(seed: u64) -> (String, String) {
 struct Case<'a> {
     about: &'a str,
     seed: u64,
-    task: &'a Task,
+    task: &'a PackedTask,
     objective: Objective,
     graph: &'a Graph,
 }
 
 impl Case<'_> {
-    fn search(&self, task: &Task, options: &SearchOptions) -> SearchResult {
+    fn search(&self, task: &PackedTask, options: &SearchOptions) -> SearchResult {
         let options = SearchOptions {
             objective: self.objective,
             ..*options
@@ -308,7 +308,7 @@ impl Case<'_> {
     }
 
     /// Another task has the same optimum and the same number of plans.
-    fn is_the_same_as(&self, other: &Task, what: &str) {
+    fn is_the_same_as(&self, other: &PackedTask, what: &str) {
         let options = SearchOptions {
             all: true,
             ..SearchOptions::default()
@@ -328,9 +328,8 @@ impl Case<'_> {
 
 /// Without a goal the search stores what can be reached: all states, and those in the middle of a step. Returns true if
 /// that was compared.
-fn all_is_reached(about: &str, task: &Task, tally: &mut Tally) -> bool {
-    let mut task = task.clone();
-    task.goal = Some(Cond::False);
+fn all_is_reached(about: &str, task: &PackedTask, tally: &mut Tally) -> bool {
+    let task = task.changed(|task| task.goal = Some(Cond::False));
     if task.turns == TurnMode::Simultaneous && task.agents.len() > 1
         || task.status(&task.initial) != Status::Running
     {

@@ -9,7 +9,7 @@ use brigade::search::{
 };
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
-use brigade::task::{Metric, Task, TurnMode, VarId};
+use brigade::task::{Metric, PackedTask, TurnMode, VarId};
 use num_bigint::BigUint;
 
 use crate::oracle::builder::Builder;
@@ -37,7 +37,7 @@ fn all() -> SearchOptions {
 
 #[test]
 fn orders_of_independent_actions_are_counted_by_a_multinomial() {
-    let result = solve(&counters(6, 2).task, &all(), &Unlimited);
+    let result = solve(&counters(6, 2).done(), &all(), &Unlimited);
     assert_eq!(result.outcome.plan().unwrap().value.makespan, 12);
     // 12! / 2!^6
     assert_eq!(result.dag.unwrap().count(), BigUint::from(7_484_400_u32));
@@ -45,7 +45,7 @@ fn orders_of_independent_actions_are_counted_by_a_multinomial() {
 
 #[test]
 fn a_goal_true_at_the_start_has_the_empty_plan() {
-    let result = solve(&counters(2, 0).task, &all(), &Unlimited);
+    let result = solve(&counters(2, 0).done(), &all(), &Unlimited);
     let Outcome::Solved(plan) = &result.outcome else {
         panic!("{:?}", result.outcome);
     };
@@ -60,7 +60,7 @@ fn a_goal_true_at_the_start_has_the_empty_plan() {
 fn an_unreachable_goal_is_proven_unsolvable() {
     let mut built = counters(3, 1);
     built.task.fail = built.all(&[(0, 1)]);
-    let result = solve(&built.task, &all(), &Unlimited);
+    let result = solve(&built.packed(), &all(), &Unlimited);
     assert_eq!(result.outcome, Outcome::Unsolvable);
     assert_eq!(result.dag, None::<PlanDag>);
 }
@@ -71,7 +71,7 @@ fn tasks_without_operators_or_agents_are_unsolvable_not_errors() {
         for turns in [TurnMode::Sequential, TurnMode::Simultaneous] {
             let mut built = Builder::new(&[2], agents, turns);
             built.task.goal = Some(built.all(&[(0, 1)]));
-            let result = solve(&built.task, &all(), &Unlimited);
+            let result = solve(&built.packed(), &all(), &Unlimited);
             assert_eq!(result.outcome, Outcome::Unsolvable);
         }
     }
@@ -134,7 +134,7 @@ fn lower_bounds_are_given_up_where_too_much_may_end_at_once() {
         memory_limit: Some(100_000_000),
         ..SearchOptions::default()
     };
-    let result = solve(&built.task, &options, &Unlimited);
+    let result = solve(&built.packed(), &options, &Unlimited);
     assert!(matches!(result.outcome, Outcome::Bounded { .. }));
 }
 
@@ -157,7 +157,7 @@ fn a_heuristic_that_does_not_fit_leaves_blind_search() {
         memory_limit: Some(8_000_000),
         ..SearchOptions::default()
     };
-    let result = solve(&built.task, &options, &Unlimited);
+    let result = solve(&built.packed(), &options, &Unlimited);
     let plan = result.outcome.plan().expect("blind search fits");
     assert!(matches!(result.outcome, Outcome::Solved(_)));
     assert_eq!(plan.value.makespan, 24);
@@ -175,7 +175,7 @@ fn lower_bounds_are_left_out_when_time_is_over_while_they_are_prepared() {
         }
     }
     built.task.goal = Some(built.all(&[(0, places - 1), (1, 1)]));
-    let task = &built.task;
+    let task = &built.packed();
     for choice in [HeuristicChoice::Max, HeuristicChoice::LandmarkCut] {
         let prepare = |control: &dyn Control| {
             LowerBounds::new(task, &task.initial, Objective::Declared, choice, control).is_some()
@@ -214,7 +214,7 @@ fn a_memory_limit_is_kept_and_ends_in_a_bound() {
         memory_limit: Some(limit),
         ..SearchOptions::default()
     };
-    let result = solve(&built.task, &options, &Unlimited);
+    let result = solve(&built.packed(), &options, &Unlimited);
     let Outcome::Bounded {
         lower,
         upper,
@@ -237,7 +237,7 @@ fn a_limit_on_states_is_exact() {
         max_states: Some(1000),
         ..SearchOptions::default()
     };
-    let result = solve(&counters(8, 3).task, &options, &Unlimited);
+    let result = solve(&counters(8, 3).done(), &options, &Unlimited);
     assert!(matches!(
         result.outcome,
         Outcome::Bounded {
@@ -285,7 +285,7 @@ fn an_interrupted_search_gives_the_bound_it_has_proven() {
         left: Cell::new(20),
         lower: Cell::new(None),
     };
-    let result = solve(&counters(10, 3).task, &all(), &control);
+    let result = solve(&counters(10, 3).done(), &all(), &control);
     let Outcome::Bounded { lower, reason, .. } = result.outcome else {
         panic!("{:?}", result.outcome);
     };
@@ -308,7 +308,7 @@ impl Control for Count {
 /// Nodes are counted, as the time of one differs by orders of magnitude.
 #[test]
 fn a_control_is_asked_for_every_few_nodes_whatever_they_take() {
-    let task = counters(7, 2).task;
+    let task = counters(7, 2).done();
     for heuristic in [HeuristicChoice::Blind, HeuristicChoice::LandmarkCut] {
         for pruning in [PruningChoice::Never, PruningChoice::Always] {
             for threads in [1, 2] {
@@ -334,7 +334,7 @@ fn a_control_is_asked_for_every_few_nodes_whatever_they_take() {
 
 #[test]
 fn a_plan_stays_proven_when_the_collection_of_all_is_interrupted() {
-    let task = counters(7, 2).task;
+    let task = counters(7, 2).done();
     let count = Count::default();
     solve(&task, &SearchOptions::default(), &count);
     let control = StopAt {
@@ -369,7 +369,7 @@ fn what_a_heuristic_says_of_the_start_is_proven_before_anything_is_expanded() {
         max_states: Some(1),
         ..SearchOptions::default()
     };
-    let result = solve(&counters(6, 2).task, &options, &Unlimited);
+    let result = solve(&counters(6, 2).done(), &options, &Unlimited);
     let Outcome::Bounded { lower, .. } = result.outcome else {
         panic!("{:?}", result.outcome);
     };
@@ -387,14 +387,14 @@ fn variables_of_many_values_are_searched() {
         built.operator(0, "leap", &[(0, value), (1, 1)], Cond::True, leap);
     }
     built.task.goal = Some(built.all(&[(0, size - 1)]));
-    let result = solve(&built.task, &all(), &Unlimited);
+    let result = solve(&built.packed(), &all(), &Unlimited);
     let makespan = result.outcome.plan().unwrap().value.makespan;
     assert_eq!(makespan, size - 1);
     assert_eq!(result.dag.unwrap().count(), BigUint::from(1_u32));
 }
 
 /// A toggle that costs nothing and a step to the goal that costs 5, or two that cost 2 each.
-pub(crate) fn tolls(metric: Metric) -> Task {
+pub(crate) fn tolls(metric: Metric) -> PackedTask {
     let mut built = Builder::new(&[2, 3], 1, TurnMode::Sequential);
     for value in 0..2 {
         let toggle = built.set(0, 1 - value);
@@ -408,7 +408,7 @@ pub(crate) fn tolls(metric: Metric) -> Task {
     }
     built.task.goal = Some(built.all(&[(1, 2)]));
     built.task.metric = metric;
-    built.task
+    built.done()
 }
 
 #[test]
@@ -454,7 +454,7 @@ fn a_total_is_maximised_up_to_the_horizon() {
     built.operator(0, "sell", &[(0, 1)], Cond::True, earn(down, 3));
     built.wait(0);
     built.task.metric = Metric::NegatedCost;
-    let result = solve(&built.task, &all(), &Unlimited);
+    let result = solve(&built.packed(), &all(), &Unlimited);
     let value = result.outcome.plan().unwrap().value;
     // Three rounds of two steps; one step of seven is a wait, before, between or after them.
     assert_eq!((value.cost, value.makespan), (6, 7));

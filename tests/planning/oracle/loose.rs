@@ -4,7 +4,7 @@
 use brigade::task::cond::{Comparison, Cond, Expr};
 use brigade::task::effect::Effect;
 use brigade::task::layout::VariableKind;
-use brigade::task::{AxiomLayer, Metric, Task, TurnMode, VarId};
+use brigade::task::{AxiomLayer, Metric, PackedTask, TurnMode, VarId};
 
 use crate::oracle::builder::Builder;
 use crate::oracle::random::Random;
@@ -14,7 +14,7 @@ const PLAIN: usize = 6;
 
 /// The task of this seed. All that stubborn sets have to know of occurs: conditional effects, numbers, copies, costs that depend on the state,
 /// guards, derived variables and losing states.
-pub(crate) fn task(seed: u64) -> Task {
+pub(crate) fn task(seed: u64) -> PackedTask {
     let mut random = Random(seed ^ 0x57AB);
     let mut sizes: Vec<u32> = (0..PLAIN).map(|_| 2 + random.below(2) as u32).collect();
     let has_derived = random.once_in(3);
@@ -114,7 +114,7 @@ pub(crate) fn task(seed: u64) -> Task {
     }
     built.task.goal = Some(built.all(&goal));
     let mut initial = built.task.initial.clone();
-    built.task.derive(&mut initial);
+    built.packed().derive(&mut initial);
     built.task.initial = initial;
-    built.task
+    built.done()
 }

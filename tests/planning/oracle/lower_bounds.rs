@@ -5,7 +5,7 @@ use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
 use brigade::task::layout::VariableKind;
 use brigade::task::step::Status;
-use brigade::task::{Metric, Task, TurnMode};
+use brigade::task::{Metric, PackedTask, TurnMode};
 
 use crate::oracle::brute_force::{Graph, Keys, graph, keys, plus};
 use crate::oracle::builder::Builder;
@@ -97,7 +97,7 @@ fn bounds_on_great_costs_are_hardly_rounded() {
         (HeuristicChoice::Max, each),
         (HeuristicChoice::LandmarkCut, 6 * each),
     ] {
-        let task = &built.task;
+        let task = &built.packed();
         let bounds = LowerBounds::new(task, &task.initial, Objective::Declared, choice, &Unlimited);
         let bound = bounds.unwrap().of(&task.initial).unwrap().cost;
         assert!(
@@ -115,7 +115,7 @@ fn compare(choice: HeuristicChoice, objectives: &[Objective]) -> (u32, u32) {
 
 /// The same on the tasks of these seeds.
 fn compare_on(
-    task: fn(u64) -> Task,
+    task: fn(u64) -> PackedTask,
     choice: HeuristicChoice,
     objectives: &[Objective],
 ) -> (u32, u32) {
@@ -147,7 +147,7 @@ pub(crate) struct Compared {
 /// has more states than that.
 pub(crate) fn compare_task(
     context: &str,
-    task: &Task,
+    task: &PackedTask,
     objective: Objective,
     choice: HeuristicChoice,
     most_states: usize,
@@ -170,7 +170,7 @@ const WORST: Keys = [i64::MAX; 3];
 /// with those after it. Returns the number of informative bounds, and the number of exact ones.
 pub(crate) fn assert_bounds(
     context: &str,
-    task: &Task,
+    task: &PackedTask,
     objective: Objective,
     graph: &Graph,
     choice: HeuristicChoice,
@@ -240,7 +240,7 @@ fn what_no_relaxed_plan_changes_may_let_another_help() {
     let ring = built.set(ringing, 1);
     built.timer(alarm, ring);
     built.task.goal = Some(built.all(&[(ringing, 1)]));
-    let task = built.task;
+    let task = built.done();
     let choice = HeuristicChoice::Abstractions;
     let objective = Objective::Makespan;
     let mut bounds = LowerBounds::new(&task, &task.initial, objective, choice, &Unlimited)

@@ -6,14 +6,14 @@ use brigade::agents::idle;
 use brigade::macro_actions::macro_actions;
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{LabelId, OperatorId, Task};
+use brigade::task::{LabelId, OperatorId, PackedTask};
 use pathfinding::directed::bfs::bfs;
 
 use crate::common::split_mix::Random;
 use crate::oracle::compile::compile;
 
 /// A kitchen in which most of what is done is silent.
-fn kitchen() -> Task {
+fn kitchen() -> PackedTask {
     compile(
         include_str!("../../../domains/overcooked-ai.pddl"),
         include_str!("../../../problems/overcooked-ai/coordination_ring-deliver-1.pddl"),
@@ -21,7 +21,7 @@ fn kitchen() -> Task {
 }
 
 /// All but one agent let a timestep pass; the labels of that one.
-fn alone(task: &Task, state: &mut [u64], agent: usize, own: OperatorId) -> Vec<LabelId> {
+fn alone(task: &PackedTask, state: &mut [u64], agent: usize, own: OperatorId) -> Vec<LabelId> {
     let others = |other| idle(task, task.applicable(state, other)).unwrap();
     let agents = 0..task.agents.len();
     let joint: Vec<OperatorId> = agents
@@ -35,7 +35,7 @@ fn alone(task: &Task, state: &mut [u64], agent: usize, own: OperatorId) -> Vec<L
 }
 
 /// Some states of a random game.
-fn states(task: &Task) -> Vec<Vec<u64>> {
+fn states(task: &PackedTask) -> Vec<Vec<u64>> {
     let mut draws = Random(7);
     let mut state = task.initial.clone();
     let mut states = vec![state.clone()];

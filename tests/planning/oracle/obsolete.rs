@@ -4,13 +4,13 @@ use brigade::search::dag::PlanDag;
 use brigade::search::{
     HeuristicChoice, SearchOptions, SearchResult, SymmetryChoice, Unlimited, solve,
 };
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::cond::Cond;
 
 use crate::oracle::compile::compile;
 
 /// Two tomatoes and a bell; what else there is to do is left open.
-fn tomatoes(actions: &str, goal: &str) -> Task {
+fn tomatoes(actions: &str, goal: &str) -> PackedTask {
     let domain = format!(
         "(define (domain tomatoes) (:requirements :adl :delayed-effects :bounded-numbers)
  (:types tomato)
@@ -24,7 +24,7 @@ fn tomatoes(actions: &str, goal: &str) -> Task {
     compile(&domain, &problem)
 }
 
-fn search(task: &Task, obsolete_merged: bool) -> SearchResult {
+fn search(task: &PackedTask, obsolete_merged: bool) -> SearchResult {
     let options = SearchOptions {
         all: true,
         obsolete_merged,
@@ -39,8 +39,7 @@ fn search(task: &Task, obsolete_merged: bool) -> SearchResult {
 fn states(actions: &str) -> (u64, u64) {
     let goal = "(and (forall (?t - tomato) (or (cut ?t) (hot ?t)))
   (or (sharp) (rung) (>= (strokes) 9)))";
-    let mut task = tomatoes(actions, goal);
-    task.goal = Some(Cond::False);
+    let task = tomatoes(actions, goal).changed(|task| task.goal = Some(Cond::False));
     let of = |obsolete_merged| search(&task, obsolete_merged).statistics.states;
     (of(true), of(false))
 }

@@ -10,7 +10,7 @@ use brigade::search::{
 use brigade::task::cond::Cond;
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{LabelId, OperatorId, OperatorKind, Task, TurnMode};
+use brigade::task::{LabelId, OperatorId, OperatorKind, PackedTask, TurnMode};
 use num_bigint::BigUint;
 use pathfinding::directed::astar::astar_bag;
 
@@ -29,7 +29,7 @@ const OBJECTIVES: [Objective; 4] = [
     Objective::Cost,
 ];
 
-fn search(task: &Task, objective: Objective) -> SearchResult {
+fn search(task: &PackedTask, objective: Objective) -> SearchResult {
     let options = SearchOptions {
         objective,
         all: true,
@@ -62,7 +62,7 @@ pub(crate) fn paths(dag: &PlanDag) -> Vec<Word> {
     paths
 }
 
-fn assert_invariants(task: &Task, dag: &PlanDag) {
+fn assert_invariants(task: &PackedTask, dag: &PlanDag) {
     assert_eq!(dag.first_edge.len(), dag.nodes.len() + 1);
     let mut has_predecessor = vec![false; dag.nodes.len()];
     has_predecessor[0] = true;
@@ -81,7 +81,7 @@ fn assert_invariants(task: &Task, dag: &PlanDag) {
     assert!(has_predecessor.iter().all(|&has| has));
 }
 
-fn assert_agrees(seed: u64, task: &Task, objective: Objective, graph: &Graph) -> bool {
+fn assert_agrees(seed: u64, task: &PackedTask, objective: Objective, graph: &Graph) -> bool {
     let context = format!("seed {seed}, {objective:?}, {:?}", task.turns);
     assert_exhausted(&context, task, objective, graph, &search(task, objective));
     graph.optimum().is_some()
@@ -90,7 +90,7 @@ fn assert_agrees(seed: u64, task: &Task, objective: Objective, graph: &Graph) ->
 /// The answer of a search for all plans is that of exhaustion.
 pub(crate) fn assert_exhausted(
     context: &str,
-    task: &Task,
+    task: &PackedTask,
     objective: Objective,
     graph: &Graph,
     result: &SearchResult,
@@ -133,7 +133,7 @@ pub(crate) fn assert_exhausted(
 
 /// Two agents: while the second walks to the end of a corridor, the first may pace about, first
 /// step by first step and then all the way, or wait.
-fn corridor(turns: TurnMode) -> Task {
+fn corridor(turns: TurnMode) -> PackedTask {
     let mut built = Builder::new(&[4, 3], 2, turns);
     let (start, go_on) = (built.set(1, 1), built.set(1, 2));
     built.operator(0, "pace", &[(1, 0)], Cond::True, start);
@@ -146,7 +146,7 @@ fn corridor(turns: TurnMode) -> Task {
     }
     built.wait(1);
     built.task.goal = Some(built.all(&[(0, 3)]));
-    built.task
+    built.done()
 }
 
 #[test]

@@ -7,7 +7,7 @@ use brigade::search::{HeuristicChoice, LowerBounds, Objective, Unlimited};
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::{Effect, Record};
 use brigade::task::layout::VariableKind;
-use brigade::task::{Metric, Task, TurnMode};
+use brigade::task::{Metric, PackedTask, TurnMode};
 
 use crate::oracle::builder::Builder;
 use crate::oracle::compile::compile;
@@ -148,7 +148,7 @@ fn what_is_too_far_to_be_told_is_no_dead_end() {
         .into();
     built.task.goal = Some(built.all(&[(0, height), (1, height)]));
     built.task.metric = Metric::Cost;
-    let task = &built.task;
+    let task = &built.packed();
     let choice = HeuristicChoice::Patterns;
     let bounds = LowerBounds::new(task, &task.initial, Objective::Declared, choice, &Unlimited);
     let bound = bounds.unwrap().of(&task.initial).expect("a plan").cost;
@@ -167,7 +167,7 @@ const THINGS: [(&str, &str); 5] = [
 
 /// A kitchen of some of the places and things of Robotouille, where they are, and a goal that asks for
 /// some of what can be made of them. Priced, walks and what is done cost something each.
-fn kitchen(seed: u64, is_priced: bool) -> Task {
+fn kitchen(seed: u64, is_priced: bool) -> PackedTask {
     let mut random = Random::new(seed);
     let places = ["table1", "table2", "stove", "board", "sink"];
     let has_pot = random.below(4) == 0;

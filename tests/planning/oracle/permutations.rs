@@ -4,7 +4,7 @@
 use brigade::search::{
     HeuristicChoice, Outcome, SearchOptions, StopReason, SymmetryChoice, Unlimited, Value, solve,
 };
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 use crate::oracle::compile::compile;
 use crate::oracle::families::generate;
@@ -18,7 +18,7 @@ const MOST_STATES: u64 = 20_000;
 /// The value of the optimal plans and their number, if there are any; why the search stopped, if it
 /// did.
 fn answer(
-    task: &Task,
+    task: &PackedTask,
     heuristic: HeuristicChoice,
     symmetry: SymmetryChoice,
 ) -> Result<Option<(Value, String)>, StopReason> {

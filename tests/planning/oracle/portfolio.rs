@@ -6,7 +6,7 @@ use brigade::search::{
     Attempt, AttemptEnd, DeepeningChoice, Guide, HeuristicChoice, Objective, Outcome,
     SearchOptions, SearchResult, StopReason, SymmetryChoice, Unlimited, solve, validate,
 };
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 use crate::oracle::compile::compile;
 use crate::oracle::families::generate;
@@ -29,7 +29,7 @@ const PAINT: &str = "(define (domain paint)
  (:action wait-for :parameters (?b - board) :precondition (not (dry ?b)) :effect (dry ?b)))";
 
 /// So many boards; the first is painted in both colours.
-fn paint(boards: usize) -> Task {
+fn paint(boards: usize) -> PackedTask {
     let names: Vec<String> = (0..boards).map(|board| format!("b{board}")).collect();
     let facts = |write: &dyn Fn(usize, &String) -> String| -> String {
         names
@@ -54,7 +54,7 @@ fn paint(boards: usize) -> Task {
 
 /// Lamps on a board of wires: a switch turns its own lamp and the next, and what has current is
 /// derived along wires that are closed.
-fn lamps(count: usize) -> Task {
+fn lamps(count: usize) -> PackedTask {
     let domain = "(define (domain lamps)
  (:requirements :adl :derived-predicates)
  (:types lamp)
@@ -85,12 +85,12 @@ fn lamps(count: usize) -> Task {
     compile(domain, &problem)
 }
 
-fn family(name: &str) -> Task {
+fn family(name: &str) -> PackedTask {
     let texts = generate(name).unwrap();
     compile(&texts.domain, &texts.problem)
 }
 
-fn search(task: &Task, heuristic: HeuristicChoice, symmetry: SymmetryChoice) -> SearchResult {
+fn search(task: &PackedTask, heuristic: HeuristicChoice, symmetry: SymmetryChoice) -> SearchResult {
     let options = SearchOptions {
         all: true,
         heuristic,
@@ -101,7 +101,7 @@ fn search(task: &Task, heuristic: HeuristicChoice, symmetry: SymmetryChoice) -> 
 }
 
 /// A kitchen of two agents who both choose in each step.
-fn baked_bell_pepper() -> Task {
+fn baked_bell_pepper() -> PackedTask {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
     compile(
@@ -111,7 +111,7 @@ fn baked_bell_pepper() -> Task {
 }
 
 /// The report of an attempt follows from the answer and from its limits.
-fn assert_coherent(about: &str, task: &Task, result: &SearchResult) {
+fn assert_coherent(about: &str, task: &PackedTask, result: &SearchResult) {
     let plan = result.outcome.plan().expect("there is a plan");
     let optimum = Objective::Declared.keys(task, plan.value);
     let (last, earlier) = result.attempts.split_last().expect("something was tried");
@@ -161,7 +161,7 @@ fn assert_coherent(about: &str, task: &Task, result: &SearchResult) {
 }
 
 /// The towers of Hanoi: so many disks are moved from the first peg to the third.
-fn hanoi(disks: usize) -> Task {
+fn hanoi(disks: usize) -> PackedTask {
     let domain = "(define (domain hanoi)
  (:predicates (clear ?x) (on ?d ?x) (smaller ?d ?x))
  (:action move :parameters (?d ?from ?to)

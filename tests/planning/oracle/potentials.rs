@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use brigade::search::{HeuristicChoice, LowerBounds, Objective, SearchOptions, Unlimited, solve};
-use brigade::task::cond::{Cond, Expr, Test};
+use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
 use brigade::task::layout::Variable;
-use brigade::task::{Metric, Task, TurnMode};
+use brigade::task::{Metric, PackedTask, TurnMode};
 
 use crate::oracle::brute_force::graph;
 use crate::oracle::builder::{Builder, gripper};
@@ -15,13 +15,13 @@ use crate::oracle::families::generate;
 use crate::oracle::limits::{counters, tolls};
 use crate::oracle::lower_bounds::assert_bounds;
 
-fn potentials(task: &Task, objective: Objective) -> Option<LowerBounds<'_>> {
+fn potentials(task: &PackedTask, objective: Objective) -> Option<LowerBounds<'_>> {
     let choice = HeuristicChoice::Potentials;
     LowerBounds::new(task, &task.initial, objective, choice, &Unlimited)
 }
 
 /// Returns the potential of the start: ticks, or the cost where the metric is one.
-fn at_start(task: &Task) -> Option<i64> {
+fn at_start(task: &PackedTask) -> Option<i64> {
     let bound = potentials(task, Objective::Declared)?.of(&task.initial)?;
     let is_cost = task.metric != Metric::Makespan;
     Some(if is_cost {
@@ -32,7 +32,7 @@ fn at_start(task: &Task) -> Option<i64> {
 }
 
 /// All states of a small task.
-fn hold_everywhere(task: &Task, objective: Objective) {
+fn hold_everywhere(task: &PackedTask, objective: Objective) {
     let graph = graph(task, objective, 3000).expect("the task is small");
     let mut bounds = potentials(task, objective).expect("something is told");
     let choice = HeuristicChoice::Potentials;
@@ -42,10 +42,10 @@ fn hold_everywhere(task: &Task, objective: Objective) {
 #[test]
 fn independent_counters_are_counted_exactly() {
     for (digits, goal) in [(1, 3), (3, 2), (4, 3), (12, 1)] {
-        let task = counters(digits, goal).task;
+        let task = counters(digits, goal).done();
         assert_eq!(at_start(&task), Some(digits as i64 * i64::from(goal)));
     }
-    hold_everywhere(&counters(4, 3).task, Objective::Declared);
+    hold_everywhere(&counters(4, 3).done(), Objective::Declared);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn states_that_differ_by_an_exchange_of_objects_are_told_the_same() {
 }
 
 /// The variable that says where a thing is.
-fn place<'t>(task: &'t Task, thing: &str) -> &'t Variable {
+fn place<'t>(task: &'t PackedTask, thing: &str) -> &'t Variable {
     let text = format!("(at {thing} ");
     let mut variables = task.variables.iter();
     let found = variables.find(|variable| variable.values.iter().any(|it| it.starts_with(&text)));
@@ -141,7 +141,7 @@ fn place<'t>(task: &'t Task, thing: &str) -> &'t Variable {
 }
 
 /// Things of two kinds that lie on three tables and are carried one at a time.
-fn tables(goal: &str) -> Task {
+fn tables(goal: &str) -> PackedTask {
     let domain = "(define (domain tables)
  (:types thing table)
  (:predicates (at ?x - thing ?t - table) (is-a ?x - thing) (is-b ?x - thing) (rested))
@@ -176,7 +176,7 @@ fn a_search_with_exact_potentials_goes_straight_to_the_goal() {
 }
 
 /// A counter each of whose steps has a cost of its own.
-fn priced(costs: &[i64], metric: Metric) -> Task {
+fn priced(costs: &[i64], metric: Metric) -> PackedTask {
     let mut built = Builder::new(&[costs.len() as u32 + 1, 2], 1, TurnMode::Sequential);
     for (value, &cost) in (0..).zip(costs) {
         let pay = Effect::Cost(Expr::Constant(cost));
@@ -188,7 +188,7 @@ fn priced(costs: &[i64], metric: Metric) -> Task {
     built.operator(0, "back", &[(1, 1)], Cond::True, back);
     built.task.goal = Some(built.all(&[(0, costs.len() as u32)]));
     built.task.metric = metric;
-    built.task
+    built.done()
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn a_total_that_only_falls_is_maximised_with_potentials() {
     hold_everywhere(&task, Objective::Declared);
 }
 
-fn value(task: &Task) -> (i64, u32) {
+fn value(task: &PackedTask) -> (i64, u32) {
     let options = SearchOptions {
         heuristic: HeuristicChoice::Potentials,
         ..SearchOptions::default()
@@ -253,7 +253,7 @@ fn value(task: &Task) -> (i64, u32) {
 
 #[test]
 fn labels_are_not_told() {
-    let task = counters(3, 2).task;
+    let task = counters(3, 2).done();
     assert!(potentials(&task, Objective::Labels).is_none());
 }
 
@@ -262,19 +262,19 @@ fn tasks_with_nothing_in_them_are_no_errors() {
     for agents in 0..=2 {
         for turns in [TurnMode::Sequential, TurnMode::Simultaneous] {
             // Without a variable, without a goal, with one that holds, with one that cannot.
-            let nothing = Builder::new(&[], agents, turns).task;
+            let nothing = Builder::new(&[], agents, turns).done();
             assert_eq!(at_start(&nothing), None);
             let mut built = Builder::new(&[2], agents, turns);
-            assert_eq!(at_start(&built.task), None);
+            assert_eq!(at_start(&built.packed()), None);
             built.task.goal = Some(Cond::True);
-            assert_eq!(at_start(&built.task), None);
+            assert_eq!(at_start(&built.packed()), None);
             built.task.goal = Some(Cond::False);
-            let _ = at_start(&built.task);
+            let _ = at_start(&built.packed());
             built.task.goal = Some(built.all(&[(0, 1)]));
-            let _ = at_start(&built.task);
+            let _ = at_start(&built.packed());
         }
     }
-    assert_eq!(at_start(&counters(3, 0).task), None);
+    assert_eq!(at_start(&counters(3, 0).done()), None);
 }
 
 #[test]
@@ -287,12 +287,12 @@ fn of_a_disjunction_the_nearest_way_counts() {
     ];
     let ways = ways.map(|way| built.all(&way));
     built.task.goal = Some(Cond::any(ways.clone()));
-    assert_eq!(at_start(&built.task), Some(4));
-    hold_everywhere(&built.task, Objective::Declared);
+    assert_eq!(at_start(&built.packed()), Some(4));
+    hold_everywhere(&built.packed(), Objective::Declared);
     // One that is half true already, within a conjunction.
     let both = [built.all(&[(2, 1)]), Cond::any(ways)];
     built.task.goal = Some(Cond::all(both));
-    hold_everywhere(&built.task, Objective::Declared);
+    hold_everywhere(&built.packed(), Objective::Declared);
 }
 
 /// More ways than are distinguished: each of five counters may stand at three values.
@@ -304,7 +304,7 @@ fn of_too_many_ways_something_admissible_is_told() {
         Cond::any(values.collect::<Vec<_>>())
     });
     built.task.goal = Some(Cond::all(digits.collect::<Vec<_>>()));
-    let told = at_start(&built.task).unwrap_or(0);
+    let told = at_start(&built.packed()).unwrap_or(0);
     assert!((0..=5).contains(&told), "{told}");
 }
 
@@ -330,10 +330,10 @@ fn variables_and_delays_of_a_million_values_are_left_out() {
     let due = built.set(4, 1);
     built.timer(2, due);
     built.task.goal = Some(built.all(&[(0, 3), (3, 1)]));
-    assert_eq!(at_start(&built.task), Some(4));
+    assert_eq!(at_start(&built.packed()), Some(4));
     // What is due ends a delay of which nothing is known.
     built.task.goal = Some(built.all(&[(0, 3), (4, 1)]));
-    assert_eq!(at_start(&built.task), Some(3));
+    assert_eq!(at_start(&built.packed()), Some(3));
     let took = begin.elapsed();
     assert!(took < Duration::from_secs(10), "{took:?}");
 }
@@ -356,10 +356,9 @@ fn what_has_no_potentials_can_still_be_chosen() {
     built.operator(0, "shuffle", &[], Cond::True, shuffle);
     let ring = built.set(rung, 1);
     built.timer(timer, ring);
-    let mut task = built.task;
-    task.variables[timer].set(&mut task.initial, 5);
-    let goal = Test::fact(&task.variables[rung], 1);
-    task.goal = Some(Cond::Fact(goal));
+    built.task.variables[timer].set(&mut built.task.initial, 5);
+    built.task.goal = Some(Cond::Fact(built.fact(rung, 1)));
+    let task = built.done();
     let options = SearchOptions {
         heuristic: HeuristicChoice::Blind,
         ..SearchOptions::default()

@@ -5,12 +5,12 @@ use brigade::episode::{Episode, Event, Log, Rules, joint_action};
 use brigade::score::process::{self, CostToGo, Quantity};
 use brigade::search::{Objective, Outcome, SearchOptions, Unlimited, solve, with_first_choices};
 use brigade::task::effect::Record;
-use brigade::task::{Metric, OperatorId, Task, TurnMode};
+use brigade::task::{Metric, OperatorId, PackedTask, TurnMode};
 
 use crate::oracle::brute_force::{Graph, graph};
 use crate::oracle::random;
 
-pub(crate) fn objective(task: &Task) -> Objective {
+pub(crate) fn objective(task: &PackedTask) -> Objective {
     match task.metric {
         Metric::Makespan => Objective::Makespan,
         Metric::Cost | Metric::NegatedCost => Objective::Cost,
@@ -35,7 +35,7 @@ fn best(graph: &Graph, state: &[u64], chosen: &[OperatorId]) -> Option<i64> {
 }
 
 /// An episode of agents who act at random, for some timesteps.
-pub(crate) fn random_log(task: &Task, seed: u64) -> Log {
+pub(crate) fn random_log(task: &PackedTask, seed: u64) -> Log {
     let agents = task.agents.len() as u64;
     let mut policies: Vec<Box<dyn Policy>> = Vec::new();
     for agent in 0..agents {

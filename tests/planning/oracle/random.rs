@@ -4,7 +4,7 @@
 use brigade::task::cond::{Comparison, Cond, Expr};
 use brigade::task::effect::{Effect, Record};
 use brigade::task::layout::VariableKind;
-use brigade::task::{AxiomLayer, Metric, Task, TurnMode, VarId};
+use brigade::task::{AxiomLayer, Metric, PackedTask, TurnMode, VarId};
 
 use crate::oracle::builder::Builder;
 pub(crate) use crate::oracle::split_mix::Random;
@@ -20,7 +20,7 @@ struct Shape {
 }
 
 /// The task of this seed.
-pub(crate) fn task(seed: u64) -> Task {
+pub(crate) fn task(seed: u64) -> PackedTask {
     let mut random = Random(seed);
     let turns = [
         TurnMode::Sequential,
@@ -129,12 +129,12 @@ pub(crate) fn task(seed: u64) -> Task {
         let layout = &built.task.variables[variable];
         layout.set(&mut initial, random.below(layout.size as usize) as u32);
     }
-    built.task.derive(&mut initial);
+    built.packed().derive(&mut initial);
     built.task.initial.clone_from(&initial);
     if clock.is_none() || !random.once_in(3) {
         let mut state = initial;
         if !random.once_in(6) {
-            walk(&mut random, &built.task, &mut state);
+            walk(&mut random, &built.packed(), &mut state);
         }
         let facts: Vec<_> = (0..2 + random.below(3))
             .map(|_| {
@@ -148,12 +148,12 @@ pub(crate) fn task(seed: u64) -> Task {
         }
         built.task.goal = Some(goal);
     }
-    built.task
+    built.done()
 }
 
 /// A task of this seed whose operators do several things in sequence, each of them where one of two
 /// facts holds, or where one does not.
-pub(crate) fn in_sequence(seed: u64) -> Task {
+pub(crate) fn in_sequence(seed: u64) -> PackedTask {
     let mut random = Random(seed);
     let sizes: Vec<u32> = (0..5).map(|_| 2 + random.below(2) as u32).collect();
     let mut built = Builder::new(&sizes, 1, TurnMode::Sequential);
@@ -177,11 +177,11 @@ pub(crate) fn in_sequence(seed: u64) -> Task {
         built.operator(0, &number.to_string(), &[], Cond::True, effect);
     }
     built.task.goal = Some(built.all(&[fact(&mut random), fact(&mut random)]));
-    built.task
+    built.done()
 }
 
 /// Takes some random steps, so that a goal read off the state is most often reachable.
-fn walk(random: &mut Random, task: &Task, state: &mut [u64]) {
+fn walk(random: &mut Random, task: &PackedTask, state: &mut [u64]) {
     let (mut steps, mut tries) = (4 + random.below(12), 200);
     while steps > 0 && tries > 0 {
         let agents = match task.turns {

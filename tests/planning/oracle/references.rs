@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use brigade::rats::{Limits, References};
 use brigade::search::{Objective, Outcome, SearchOptions, StopReason, Unlimited, solve};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use num_bigint::BigUint;
 
 use crate::oracle::brute_force::graph;
@@ -20,7 +20,7 @@ type Reference = Vec<Vec<String>>;
 
 /// The references of all optimal plans, one plan at a time; `None` where the task has no plan, or
 /// too many to list.
-fn enumerated(task: &Task) -> Option<(BTreeSet<Reference>, u128)> {
+fn enumerated(task: &PackedTask) -> Option<(BTreeSet<Reference>, u128)> {
     let graph = graph(task, Objective::Declared, MOST_STATES)?;
     graph.optimum()?;
     let plans = graph.count();

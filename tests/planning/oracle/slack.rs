@@ -7,7 +7,7 @@ use brigade::search::{
     Objective, Outcome, SearchOptions, Slack, StopReason, Unlimited, solve, solve_within,
 };
 use brigade::task::cond::Cond;
-use brigade::task::{Metric, OperatorId, Task, TurnMode};
+use brigade::task::{Metric, OperatorId, PackedTask, TurnMode};
 use num_bigint::BigUint;
 
 use crate::oracle::brute_force::{Graph, graph};
@@ -102,7 +102,12 @@ fn paths(dag: &PlanDag) -> Vec<Vec<OperatorId>> {
 }
 
 /// Returns the greatest value of plans, from the definition.
-fn most(task: &Task, objective: Objective, optimum: Worth, (times, over): (i64, i64)) -> Worth {
+fn most(
+    task: &PackedTask,
+    objective: Objective,
+    optimum: Worth,
+    (times, over): (i64, i64),
+) -> Worth {
     const ANY: i64 = i64::MAX;
     let [cost, ticks, labels] = optimum;
     let f = |value: i64| value * times / over;
@@ -186,7 +191,7 @@ fn random_tasks_have_the_plans_within_a_factor_that_enumeration_finds() {
 }
 
 /// A counter that one agent raises to 3; it may also lower it, and wait.
-fn counter(size: u32) -> Task {
+fn counter(size: u32) -> PackedTask {
     let mut built = Builder::new(&[size], 1, TurnMode::Sequential);
     for value in 0..size - 1 {
         let (up, down) = (built.set(0, value + 1), built.set(0, value));
@@ -195,7 +200,7 @@ fn counter(size: u32) -> Task {
     }
     built.wait(0);
     built.task.goal = Some(built.all(&[(0, 3)]));
-    built.task
+    built.done()
 }
 
 #[test]
@@ -237,8 +242,7 @@ fn a_limit_leaves_the_optimum_proven() {
 
 #[test]
 fn a_goal_at_the_start_leaves_nothing_to_widen() {
-    let mut task = counter(4);
-    task.goal = Some(Cond::True);
+    let task = counter(4).changed(|task| task.goal = Some(Cond::True));
     let slack = "2".parse::<Slack>().unwrap();
     let result = solve_within(&task, slack, &SearchOptions::default(), &Unlimited);
     let dag = result.dag.unwrap();
@@ -247,8 +251,7 @@ fn a_goal_at_the_start_leaves_nothing_to_widen() {
 
 #[test]
 fn what_is_maximised_has_no_factor() {
-    let mut task = counter(4);
-    task.metric = Metric::NegatedCost;
+    let task = counter(4).changed(|task| task.metric = Metric::NegatedCost);
     assert!(!Slack::applies_to(&task, Objective::Declared));
     assert!(Slack::applies_to(&task, Objective::Makespan));
 }

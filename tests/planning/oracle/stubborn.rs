@@ -7,7 +7,7 @@ use brigade::search::{
 };
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
-use brigade::task::{Metric, Task, TurnMode};
+use brigade::task::{Metric, PackedTask, TurnMode};
 
 use crate::oracle::brute_force::{Graph, Keys, graph, keys};
 use crate::oracle::builder::Builder;
@@ -28,7 +28,7 @@ const HEURISTICS: [HeuristicChoice; 4] = [
     HeuristicChoice::Abstractions,
 ];
 
-pub(crate) fn found(task: &Task, objective: Objective, value: Value) -> Keys {
+pub(crate) fn found(task: &PackedTask, objective: Objective, value: Value) -> Keys {
     let (ticks, labels) = (value.makespan.into(), value.labels.into());
     keys(task, objective, value.cost, ticks, labels)
 }
@@ -36,7 +36,7 @@ pub(crate) fn found(task: &Task, objective: Objective, value: Value) -> Keys {
 /// The answer is that of exhaustion, and the plan is one.
 pub(crate) fn assert_answer(
     about: &str,
-    task: &Task,
+    task: &PackedTask,
     objective: Objective,
     graph: &Graph,
     result: &SearchResult,
@@ -140,14 +140,14 @@ fn nothing_is_left_out_where_that_is_not_sound_or_all_plans_are_asked_for() {
         all: true,
         ..options
     };
-    let is_pruned = |task: &Task, options: &SearchOptions| {
+    let is_pruned = |task: &PackedTask, options: &SearchOptions| {
         let result = solve(task, options, &Unlimited);
         result
             .attempts
             .iter()
             .any(|attempt| attempt.pruned > Some(0))
     };
-    let free = counters(4, 2).task;
+    let free = counters(4, 2).done();
     assert!(is_pruned(&free, &options));
     assert_eq!(pruning_obstacle(&free, &options), None);
     assert!(!is_pruned(&free, &all));
@@ -155,7 +155,7 @@ fn nothing_is_left_out_where_that_is_not_sound_or_all_plans_are_asked_for() {
     let with = |change: &dyn Fn(&mut Builder)| {
         let mut built = counters(4, 2);
         change(&mut built);
-        built.task
+        built.done()
     };
     let event = with(&|built| {
         let set = built.set(0, 1);
@@ -179,7 +179,7 @@ fn nothing_is_left_out_where_that_is_not_sound_or_all_plans_are_asked_for() {
             built.operator(agent, "set", &[], Cond::True, set);
         }
         built.task.goal = Some(built.all(&[(0, 1), (1, 1)]));
-        built.task
+        built.done()
     };
     for (task, obstacle) in [
         (event, NoPruning::Tick),
@@ -203,7 +203,7 @@ fn independent_actions_are_tried_in_one_order() {
             pruning,
             ..SearchOptions::default()
         };
-        solve(&counters(6, 2).task, &options, &Unlimited)
+        solve(&counters(6, 2).done(), &options, &Unlimited)
     };
     let (all, few) = (search(PruningChoice::Never), search(PruningChoice::Always));
     assert_eq!(few.outcome.plan().unwrap().value.makespan, 12);

@@ -6,7 +6,7 @@ use brigade::search::{
     HeuristicChoice, Outcome, SearchOptions, SearchResult, SymmetryChoice, Unlimited, solve,
     validate,
 };
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::cond::Cond;
 
 use crate::oracle::compile::compile;
@@ -18,7 +18,7 @@ const MOST_STATES: u64 = 20_000;
 /// Sets of more plans are not listed.
 const MOST_EDGES: usize = 60;
 
-fn search(task: &Task, symmetry: SymmetryChoice, heuristic: HeuristicChoice) -> SearchResult {
+fn search(task: &PackedTask, symmetry: SymmetryChoice, heuristic: HeuristicChoice) -> SearchResult {
     let options = SearchOptions {
         all: true,
         symmetry,
@@ -29,7 +29,7 @@ fn search(task: &Task, symmetry: SymmetryChoice, heuristic: HeuristicChoice) -> 
     solve(task, &options, &Unlimited)
 }
 
-fn up_to_symmetry(task: &Task, symmetry: SymmetryChoice) -> SearchResult {
+fn up_to_symmetry(task: &PackedTask, symmetry: SymmetryChoice) -> SearchResult {
     let options = SearchOptions {
         all: true,
         up_to_symmetry: true,
@@ -103,7 +103,7 @@ const BALLS: &str = "(define (domain balls)
  (:action rest :parameters () :effect (rested)))";
 
 /// Eight balls, some of them heavy, in the first of two places.
-fn balls(heavy: &str, goal: &str) -> Task {
+fn balls(heavy: &str, goal: &str) -> PackedTask {
     let names: Vec<String> = (1..=8).map(|ball| format!("b{ball}")).collect();
     let facts = |word: &str| -> String {
         let facts = names.iter().map(|name| format!(" ({word} {name})"));
@@ -120,7 +120,7 @@ fn balls(heavy: &str, goal: &str) -> Task {
 
 const ALL_THERE: &str = "(forall (?b) (imply (ball ?b) (there ?b)))";
 
-fn states(task: &Task) -> u64 {
+fn states(task: &PackedTask) -> u64 {
     up_to_symmetry(task, SymmetryChoice::Always)
         .statistics
         .states
@@ -141,7 +141,7 @@ fn of_objects_that_are_alike_only_their_number_counts() {
 }
 
 /// Four balls that are there once they have been pushed three times.
-fn pushing(live_effects: &str) -> Task {
+fn pushing(live_effects: &str) -> PackedTask {
     let domain = "(define (domain pushing)
  (:requirements :delayed-effects)
  LIVE
@@ -208,8 +208,7 @@ fn of_objects_of_several_classes_only_who_is_with_whom_counts() {
  (:objects i1 i2 i3 i4 i5 - item b1 b2 b3 b4 b5 - box)
  (:init (out i1) (out i2) (out i3) (out i4) (out i5))
  (:goal (exists (?i - item ?b - box) (in ?i ?b))))";
-    let mut task = compile(domain, problem);
-    task.goal = Some(Cond::False);
+    let task = compile(domain, problem).changed(|task| task.goal = Some(Cond::False));
     let sums = 1 + 1 + 2 + 3 + 5 + 7;
     assert_eq!(states(&task), sums);
 }
@@ -261,7 +260,7 @@ const COOKS: &str = "(define (domain ring)
   :effect (rang ?p)))";
 
 /// Two cooks on a ring of five places.
-fn cooks(turns: &str, facts: &str, goal: &str) -> Task {
+fn cooks(turns: &str, facts: &str, goal: &str) -> PackedTask {
     let problem = format!(
         "(define (problem five) (:domain ring) (:objects ann bob - cook p1 p2 p3 p4 p5 - place)
  (:init (at ann p1) (at bob p1) (next p1 p2) (next p2 p3) (next p3 p4) (next p4 p5) (next p5 p1) {facts})
@@ -271,7 +270,7 @@ fn cooks(turns: &str, facts: &str, goal: &str) -> Task {
 }
 
 /// The states stored with and without symmetry, after a test that both count the same plans.
-fn states_with_and_without(task: &Task) -> (u64, u64) {
+fn states_with_and_without(task: &PackedTask) -> (u64, u64) {
     let plain = up_to_symmetry(task, SymmetryChoice::Never);
     let orbits = up_to_symmetry(task, SymmetryChoice::Always);
     let states = (orbits.statistics.states, plain.statistics.states);

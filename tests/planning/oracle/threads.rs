@@ -10,7 +10,7 @@ use brigade::search::{
 };
 use brigade::task::cond::Cond;
 use brigade::task::effect::Effect;
-use brigade::task::{Task, TurnMode};
+use brigade::task::{PackedTask, TurnMode};
 
 use crate::oracle::builder::{Builder, gripper};
 use crate::oracle::compile::compile;
@@ -36,7 +36,7 @@ fn on(threads: usize, options: &SearchOptions) -> SearchOptions {
 }
 
 /// The same search on one, two and three threads; the first answer.
-pub(crate) fn same(about: &str, task: &Task, options: &SearchOptions) -> SearchResult {
+pub(crate) fn same(about: &str, task: &PackedTask, options: &SearchOptions) -> SearchResult {
     let one = solve(task, &on(1, options), &Unlimited);
     for threads in [2, 3] {
         let about = format!("{about}, {options:?}, on {threads} threads");
@@ -52,7 +52,7 @@ pub(crate) fn same(about: &str, task: &Task, options: &SearchOptions) -> SearchR
 }
 
 /// Every heuristic, then limits on states and on memory that end the search somewhere.
-fn always_the_same(about: &str, seed: u64, task: &Task) {
+fn always_the_same(about: &str, seed: u64, task: &PackedTask) {
     let mut random = Random(seed);
     let objectives = [
         Objective::Declared,
@@ -119,7 +119,7 @@ fn large_tasks_are_searched_alike() {
         heuristic: HeuristicChoice::Blind,
         ..SearchOptions::default()
     };
-    for (about, task) in [("counters", counters(8, 3).task), ("gripper", gripper(9))] {
+    for (about, task) in [("counters", counters(8, 3).done()), ("gripper", gripper(9))] {
         for all in [false, true] {
             let whole = same(about, &task, &SearchOptions { all, ..options });
             assert!(matches!(whole.outcome, Outcome::Solved(_)), "{about}");
@@ -187,12 +187,12 @@ fn joint_choices_are_searched_alike() {
         }
     }
     built.task.goal = Some(built.all(&[(3, 1)]));
-    always_the_same("joint choices", 1, &built.task);
+    always_the_same("joint choices", 1, &built.packed());
 }
 
 /// Variables that can be set to any of many values; each also notes which was set last. Another one may be
 /// raised whenever.
-fn choices() -> Task {
+fn choices() -> PackedTask {
     const SIZE: u32 = 8;
     let mut built = Builder::new(&[SIZE, SIZE, SIZE, SIZE, 4, 3], 1, TurnMode::Sequential);
     for variable in 0..4 {
@@ -212,7 +212,7 @@ fn choices() -> Task {
     let facts = (0..4).map(|variable| (variable, SIZE - 1));
     let facts: Vec<_> = facts.chain([(5, 2)]).collect();
     built.task.goal = Some(built.all(&facts));
-    built.task
+    built.done()
 }
 
 /// So many nodes are expanded that many are at once, on all threads; their successors are more than a
@@ -286,7 +286,7 @@ fn a_total_that_can_grow_for_ever_is_refused_by_all_threads() {
 /// Whenever it is stopped, with what is proven by then.
 #[test]
 fn a_search_on_several_threads_is_stopped_in_the_middle() {
-    let task = counters(9, 3).task;
+    let task = counters(9, 3).done();
     for heuristic in [HeuristicChoice::Blind, HeuristicChoice::LandmarkCut] {
         for left in [2, 5, 9, 14, 20] {
             let control = StopAt::new(left);
@@ -314,7 +314,7 @@ fn more_threads_than_nodes_do_no_harm() {
             Some(StopReason::Time)
         }
     }
-    let task = counters(6, 3).task;
+    let task = counters(6, 3).done();
     let options = SearchOptions {
         share_from: 1,
         ..SearchOptions::default()
@@ -323,7 +323,7 @@ fn more_threads_than_nodes_do_no_harm() {
     let many = solve(&task, &on(40, &options), &Unlimited);
     assert_eq!(many.outcome, one.outcome);
     assert_eq!(many.statistics, one.statistics);
-    let stopped = solve(&counters(9, 3).task, &on(40, &options), &Over);
+    let stopped = solve(&counters(9, 3).done(), &on(40, &options), &Over);
     assert!(matches!(
         stopped.outcome,
         Outcome::Bounded {

@@ -1,6 +1,6 @@
 //! Random domains whose objects are alike: only static facts and the goal distinguish them.
 
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 use crate::oracle::compile::compile;
 use crate::oracle::random::Random;
@@ -99,7 +99,7 @@ impl Writer {
 }
 
 /// The task of this seed.
-pub(crate) fn task(seed: u64) -> Task {
+pub(crate) fn task(seed: u64) -> PackedTask {
     let (domain, problem) = texts(seed);
     compile(&domain, &problem)
 }

@@ -5,12 +5,12 @@ use brigade::task::cond::Cond;
 use brigade::task::cond::Expr;
 use brigade::task::effect::Effect;
 use brigade::task::step::Status;
-use brigade::task::{LabelId, LogEntry, OperatorId, Task, TurnMode};
+use brigade::task::{LabelId, LogEntry, OperatorId, PackedTask, TurnMode};
 
 use crate::oracle::builder::Builder;
 
 /// Two agents: the first opens a door, then the second walks through it. Each logs what it does.
-fn door() -> Task {
+fn door() -> PackedTask {
     let mut built = Builder::new(&[2, 2], 2, TurnMode::Simultaneous);
     for (agent, name, facts) in [(0, "open", vec![]), (1, "walk", vec![(0, 1)])] {
         let effect = Effect::Seq([built.set(agent, 1), built.log(agent, name)].into());
@@ -18,10 +18,10 @@ fn door() -> Task {
         built.wait(agent);
     }
     built.task.goal = Some(built.all(&[(1, 1)]));
-    built.task
+    built.done()
 }
 
-fn planned(task: &Task) -> Plan {
+fn planned(task: &PackedTask) -> Plan {
     let result = solve(task, &SearchOptions::default(), &Unlimited);
     result
         .outcome
@@ -125,7 +125,7 @@ fn fork() -> Builder {
 
 #[test]
 fn a_plan_that_is_worth_something_else_than_it_says_is_refused() {
-    let task = fork().task;
+    let task = fork().done();
     let plan = planned(&task);
     assert_eq!(verify(&task, &plan), Ok(()));
     let found = Value {
@@ -154,21 +154,21 @@ fn a_plan_that_is_worth_something_else_than_it_says_is_refused() {
 #[test]
 fn a_plan_through_a_losing_state_is_refused() {
     let mut built = fork();
-    let mut plan = planned(&built.task);
+    let mut plan = planned(&built.packed());
     for (step, operator) in plan.steps.iter_mut().zip([1, 3]) {
         step.operator = OperatorId(operator);
         step.labels[0].label = LabelId(operator);
     }
-    assert_eq!(verify(&built.task, &plan), Ok(()));
+    assert_eq!(verify(&built.packed(), &plan), Ok(()));
     built.task.fail = built.all(&[(0, 2)]);
     let status = Status::Failed;
     assert_eq!(
-        verify(&built.task, &plan),
+        verify(&built.packed(), &plan),
         Err(Invalid::Ended { tick: 1, status })
     );
     plan.steps.truncate(1);
     assert_eq!(
-        verify(&built.task, &plan),
+        verify(&built.packed(), &plan),
         Err(Invalid::NotReached { status })
     );
 }
@@ -176,19 +176,19 @@ fn a_plan_through_a_losing_state_is_refused() {
 #[test]
 fn a_plan_beyond_the_horizon_is_refused_even_if_the_clock_is_wrong() {
     let mut built = fork();
-    let plan = planned(&built.task);
+    let plan = planned(&built.packed());
     let status = Status::Ended;
     let refused = Err(Invalid::Ended { tick: 1, status });
     built.task.horizon = Some(1);
-    assert_eq!(verify(&built.task, &plan), refused);
+    assert_eq!(verify(&built.packed(), &plan), refused);
     built.horizon(1, 1);
-    assert_eq!(verify(&built.task, &plan), refused);
+    assert_eq!(verify(&built.packed(), &plan), refused);
 }
 
 #[test]
 fn a_plan_of_nobody_is_refused() {
     let plan = planned(&door());
-    let task = Builder::new(&[2], 0, TurnMode::Sequential).task;
+    let task = Builder::new(&[2], 0, TurnMode::Sequential).done();
     let (index, operator) = (0, plan.steps[0].operator);
     assert_eq!(
         verify(&task, &plan),

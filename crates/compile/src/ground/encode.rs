@@ -1,4 +1,4 @@
-//! Reachable slots and ground formulas → the packed task.
+//! Reachable slots and ground formulas → the task, and that packed.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
@@ -17,14 +17,14 @@ use super::restricted::{Ground, restrict};
 use super::slots::{SlotId, SlotKey, default_code};
 use super::work::Work;
 use crate::sema::model::{self, FluentId, FluentKind, Model, ObjectId, Phase};
-use brigade_task::cond::{self as packed};
-use brigade_task::effect::{self as packed_effect};
+use brigade_task::cond as conds;
+use brigade_task::effect as effects;
 use brigade_task::layout::{VariableKind, pack};
 use brigade_task::nature::Nature;
 use brigade_task::observation::Knowledge;
 use brigade_task::{
-    self as task, Agent, Announced, AxiomLayer, Axioms, Metric, OperatorId, OperatorKind,
-    Requirement, Task, Timer, Total, VarId,
+    self as task, Agent, Announced, AxiomLayer, Axioms, Fact, Metric, OperatorId, OperatorKind,
+    PackedTask, Requirement, Task, Timer, Total,
 };
 
 const fn turn_mode(mode: model::TurnMode) -> task::TurnMode {
@@ -41,7 +41,7 @@ pub(super) fn encode<'m>(
     mut reachable: Reachable<'m>,
     options: &Options,
     work: &Work<'_>,
-) -> Result<Task, GroundError> {
+) -> Result<PackedTask, GroundError> {
     if options.requirements {
         add_requirements(model, &mut reachable);
         add_learners(model, &mut reachable);
@@ -73,7 +73,7 @@ pub(super) fn encode<'m>(
     for (index, own) in by_agent.into_iter().enumerate() {
         let first = operators.len() as u32;
         let can_act = (model.is_of_nature(index)).then(|| encoder.can_act(&own));
-        let unable = can_act.clone().map(packed::Cond::negated);
+        let unable = can_act.clone().map(conds::Cond::negated);
         let wait = encoder.housekeeping(model, &ground, (index, unable), &mut operators);
         encoder.choices(model, &ground, (index, own), &mut operators, &mut knowledge);
         let name = model
@@ -92,11 +92,11 @@ pub(super) fn encode<'m>(
     let live = encoder.live_list(model, &ground, &numbers);
     let (tick, announced) = encoder.tick(model, &ground);
     let axioms = encoder.axioms(model, &ground);
-    let fail = packed::Cond::any([
+    let fail = conds::Cond::any([
         encoder.cond(&ground.fail),
         ground
             .slot(&SlotKey::Broken)
-            .map_or(packed::Cond::False, |slot| {
+            .map_or(conds::Cond::False, |slot| {
                 encoder.cond(&Cond::Holds(slot, 1))
             }),
     ]);
@@ -109,7 +109,7 @@ pub(super) fn encode<'m>(
     };
     let mut observation = encoder.observation(model, &ground);
     observation.knowledge = knowledge;
-    let mut task = Task {
+    Ok(PackedTask::new(Task {
         observation,
         domain: model.domain.clone(),
         problem: model.problem.clone(),
@@ -143,11 +143,7 @@ pub(super) fn encode<'m>(
         totals: totals(model, &ground.totals),
         labels: ground.labels,
         variables: encoder.variables,
-    };
-    let mut initial = std::mem::take(&mut task.initial);
-    task.derive(&mut initial);
-    task.initial = initial;
-    Ok(task)
+    }))
 }
 
 /// The totals of a task, by fluent and arguments.
@@ -262,21 +258,27 @@ fn groups(model: &Model, ground: &Ground, work: &Work<'_>) -> MutexGroups {
 
 impl Encoder {
     /// Groups of facts of which at most one holds, where they belong to several variables.
-    fn mutexes(&self, groups: &[Vec<SlotId>]) -> Vec<Vec<(VarId, u32)>> {
+    fn mutexes(&self, groups: &[Vec<SlotId>]) -> Vec<Vec<Fact>> {
         let fact = |slot: &SlotId| match &self.places[slot.index()] {
             Place::Constant { .. } => None,
-            Place::Fact { variable, value } => Some((*variable, *value)),
+            &Place::Fact { variable, value } => Some(Fact { variable, value }),
             Place::Own { variable, codes } => {
                 let value = codes.binary_search(&1).ok()?;
-                Some((*variable, value as u32))
+                Some(Fact {
+                    variable: *variable,
+                    value: value as u32,
+                })
             }
         };
         let mut mutexes = Vec::new();
         for group in groups {
-            let mut facts: Vec<(VarId, u32)> = group.iter().filter_map(fact).collect();
+            let mut facts: Vec<Fact> = group.iter().filter_map(fact).collect();
             facts.sort_unstable();
             facts.dedup();
-            if facts.windows(2).any(|pair| pair[0].0 != pair[1].0) {
+            if facts
+                .windows(2)
+                .any(|pair| pair[0].variable != pair[1].variable)
+            {
                 mutexes.push(facts);
             }
         }
@@ -286,15 +288,15 @@ impl Encoder {
     }
 
     /// That an agent has started nothing that it has not finished.
-    fn idle(&self, ground: &Ground, agent: usize) -> packed::Cond {
+    fn idle(&self, ground: &Ground, agent: usize) -> conds::Cond {
         ground
             .activity(agent)
-            .map_or(packed::Cond::True, |slot| self.cond(&Cond::Holds(slot, 0)))
+            .map_or(conds::Cond::True, |slot| self.cond(&Cond::Holds(slot, 0)))
     }
 
     /// That one of these actions applies, whatever its weight.
-    fn can_act(&self, own: &[Operator]) -> packed::Cond {
-        packed::Cond::any(own.iter().map(|operator| self.cond(&operator.cond)))
+    fn can_act(&self, own: &[Operator]) -> conds::Cond {
+        conds::Cond::any(own.iter().map(|operator| self.cond(&operator.cond)))
     }
 
     /// Adds what agents can do in any domain: wait where it is idle, unless it must act, one of nature
@@ -304,19 +306,19 @@ impl Encoder {
         &self,
         model: &Model,
         ground: &Ground,
-        (agent, unable): (usize, Option<packed::Cond>),
+        (agent, unable): (usize, Option<conds::Cond>),
         operators: &mut Vec<task::Operator>,
     ) -> Option<OperatorId> {
         model.agents.get(agent)?;
         let idle = self.idle(ground, agent);
         let turn = self.turn(ground, agent);
-        let mut add = |name: &str, kind, cond: packed::Cond, effect| {
-            let (tests, guard) = cond.split();
+        let mut add = |name: &str, kind, cond: conds::Cond, effect| {
+            let (facts, guard) = cond.split();
             operators.push(task::Operator {
                 name: name.to_owned(),
                 agent: agent as u16,
                 kind,
-                tests,
+                facts,
                 guard,
                 weight: None,
                 effect,
@@ -326,19 +328,14 @@ impl Encoder {
             OperatorId(operators.len() as u32 - 1)
         };
         let wait = model.may_wait(agent).then(|| {
-            let unable = unable.unwrap_or(packed::Cond::True);
-            let cond = packed::Cond::all([turn.clone(), idle.clone(), unable]);
-            add(
-                "wait",
-                OperatorKind::Wait,
-                cond,
-                packed_effect::Effect::Nothing,
-            )
+            let unable = unable.unwrap_or(conds::Cond::True);
+            let cond = self.all([turn.clone(), idle.clone(), unable]);
+            add("wait", OperatorKind::Wait, cond, effects::Effect::Nothing)
         });
         if let Some(slot) = ground.activity(agent) {
             let activities = &ground.activities[agent];
             let policies = by_activity(slot, activities, |activity| activity.policy.clone());
-            let busy = packed::Cond::all([turn, idle.negated()]);
+            let busy = self.all([turn, idle.negated()]);
             let effect = self.effect(&policies);
             add("continue", OperatorKind::Continue, busy, effect);
         }
@@ -360,9 +357,9 @@ impl Encoder {
         for operator in own {
             let own_cond = self.cond(&operator.cond);
             let weight = operator.weight.as_ref().map(|weight| self.expr(weight));
-            let is_drawn = weight.as_ref().map_or(packed::Cond::True, is_not_zero);
-            let cond = packed::Cond::all([turn.clone(), idle.clone(), own_cond, is_drawn]);
-            if cond == packed::Cond::False {
+            let is_drawn = weight.as_ref().map_or(conds::Cond::True, is_not_zero);
+            let cond = self.all([turn.clone(), idle.clone(), own_cond, is_drawn]);
+            if cond == conds::Cond::False {
                 continue;
             }
             let schema = &model.actions[operator.action.index()];
@@ -372,7 +369,7 @@ impl Encoder {
                 let own = operator.requirements.iter();
                 let own = own.map(|it| self.cond(it.as_known.as_ref().unwrap_or(&it.cond)));
                 let parts = [turn.clone(), idle.clone()].into_iter().chain(own);
-                knowledge.legal.insert(id, packed::Cond::all(parts));
+                knowledge.legal.insert(id, self.all(parts));
             }
             if let Some(learners) = &operator.learners {
                 let learners = learners.iter().map(|cond| self.cond(cond));
@@ -385,7 +382,7 @@ impl Encoder {
                 reason: needed.reason,
             });
             let requirements = requirements.collect();
-            let (tests, guard) = cond.split();
+            let (facts, guard) = cond.split();
             let effect = self.effect(&operator.effect);
             let text = ground.texts.get(&(operator.action.0, operator.args));
             operators.push(task::Operator {
@@ -393,7 +390,7 @@ impl Encoder {
                 name,
                 agent: agent as u16,
                 kind: OperatorKind::Start,
-                tests,
+                facts,
                 guard,
                 weight,
                 effect,
@@ -402,10 +399,10 @@ impl Encoder {
         }
     }
 
-    fn turn(&self, ground: &Ground, agent: usize) -> packed::Cond {
+    fn turn(&self, ground: &Ground, agent: usize) -> conds::Cond {
         ground
             .slot(&SlotKey::Turn)
-            .map_or(packed::Cond::True, |slot| {
+            .map_or(conds::Cond::True, |slot| {
                 self.cond(&Cond::Holds(slot, agent as u32))
             })
     }
@@ -560,17 +557,17 @@ impl Encoder {
 }
 
 /// That nature may draw what has this weight.
-fn is_not_zero(weight: &packed::Expr) -> packed::Cond {
-    if let packed::Expr::Constant(weight) = weight {
+fn is_not_zero(weight: &conds::Expr) -> conds::Cond {
+    if let conds::Expr::Constant(weight) = weight {
         return if *weight == 0 {
-            packed::Cond::False
+            conds::Cond::False
         } else {
-            packed::Cond::True
+            conds::Cond::True
         };
     }
-    let zero = packed::Expr::Constant(0);
-    packed::Cond::Compare(
-        packed::Comparison::Equal,
+    let zero = conds::Expr::Constant(0);
+    conds::Cond::Compare(
+        conds::Comparison::Equal,
         Box::new(weight.clone()),
         Box::new(zero),
     )

@@ -35,7 +35,7 @@ pub(super) struct ListPlaces {
     pub(super) members: u32,
 }
 
-/// Turns formulas over slots into packed ones.
+/// Turns formulas over slots into formulas over facts of variables.
 pub(super) struct Encoder {
     pub(super) variables: Vec<Variable>,
     pub(super) places: Vec<Place>,

@@ -1,4 +1,4 @@
-//! Model → [`Task`]: static pruning, relaxed reachability, invariants, packing.
+//! Model → [`PackedTask`]: static pruning, relaxed reachability, invariants, packing.
 //!
 //! 1. `instantiate` (with `conditions`, `effects`, `starts` and `operators`) turns lifted formulas
 //!    into ground ones over *slots* (ground fluents), with static fluents evaluated away; `delayed`
@@ -10,7 +10,7 @@
 //!    which then share a variable.
 //! 4. `relevance` leaves out what no goal can need, where that is sound.
 //! 5. `encode` restricts everything to what is reachable (`restricted`), gives each slot a place
-//!    (`encoder`), and packs it (`pack`); `words` keeps facts and the goal in words, with their observers, `forms`
+//!    (`encoder`), and says everything of these (`translate`, `blocks`); `words` keeps facts and the goal in words, with their observers, `forms`
 //!    how commands are written, `never` why some can never be given.
 //!
 //! # Bounds
@@ -36,6 +36,7 @@
 //! [`ground_until`] asks its caller in between whether to stop.
 
 mod bindings;
+mod blocks;
 mod changes;
 mod conditions;
 mod contradiction;
@@ -57,7 +58,6 @@ mod live;
 mod never;
 mod operators;
 mod options;
-mod pack;
 mod ranges;
 mod reach;
 mod reachable;
@@ -68,6 +68,7 @@ mod slots;
 mod split;
 mod starts;
 mod text;
+mod translate;
 mod turns;
 mod values;
 mod words;
@@ -76,16 +77,16 @@ mod written;
 mod written_out;
 
 use crate::sema::model::{Action, ActionKind, Model};
-use brigade_task::Task;
 use brigade_task::cost_range::{self, Inexact};
+use brigade_task::{PackedTask, Task};
 pub use conditions::ground_comparison;
 pub use error::{GroundError, Schema};
 pub use options::Options;
 use reach::Detail;
 use work::Work;
 
-/// Grounds a model.
-pub fn ground(model: &Model, options: &Options) -> Result<Task, GroundError> {
+/// Grounds a model. The task is packed: whoever grounds runs it, and reads the readable one through it.
+pub fn ground(model: &Model, options: &Options) -> Result<PackedTask, GroundError> {
     ground_until(model, options, &|| false)
 }
 
@@ -94,7 +95,7 @@ pub fn ground_until(
     model: &Model,
     options: &Options,
     stop: &dyn Fn() -> bool,
-) -> Result<Task, GroundError> {
+) -> Result<PackedTask, GroundError> {
     check_supported(model)?;
     let work = Work::new(options.max_work, stop);
     let reachable = reach::reachable(model, options, Detail::Task, &work)?;

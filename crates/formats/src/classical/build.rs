@@ -218,8 +218,9 @@ impl<'a> Builder<'a> {
     }
 
     fn possible(&self, operator: &Operator) -> Diagram {
-        let tests = operator.tests.iter().copied().map(Cond::Fact);
-        let cond = Cond::all(tests.chain([operator.guard.clone()]));
+        let facts = operator.facts.iter().copied().map(Cond::Fact);
+        let cond = Cond::all(facts.chain([operator.guard.clone()]));
+        let cond = cond.in_word_order(&self.world.task.variables);
         State::new(self.world).cond(&cond)
     }
 

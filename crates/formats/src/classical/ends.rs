@@ -5,10 +5,10 @@ use super::inexpressible::Inexpressible;
 use super::symbolic::State;
 use brigade_task::cond::Comparison;
 use brigade_task::cond::{Cond, Expr};
-use brigade_task::{Metric, Task};
+use brigade_task::{Metric, PackedTask};
 
 /// When a task is over by time.
-fn late(task: &Task) -> Cond {
+fn late(task: &PackedTask) -> Cond {
     let Some((horizon, clock)) = task.horizon.zip(task.clock) else {
         return Cond::False;
     };
@@ -18,12 +18,12 @@ fn late(task: &Task) -> Cond {
 }
 
 /// When a task ends that is neither lost nor at its goal.
-pub(super) fn ended(task: &Task) -> Cond {
+pub(super) fn ended(task: &PackedTask) -> Cond {
     Cond::any([task.end.clone(), late(task)])
 }
 
 /// When a task is over without its goal.
-fn over(task: &Task) -> Cond {
+fn over(task: &PackedTask) -> Cond {
     Cond::any([task.fail.clone(), ended(task)])
 }
 
@@ -41,7 +41,8 @@ impl Builder<'_> {
         let task = world.task;
         let each_tick = self.shift()?;
         let goal = task.goal.clone().unwrap_or_else(|| ended(task));
-        let goal = Cond::all([goal, task.fail.clone().negated()]);
+        let all = |conds: [Cond; 2]| Cond::all(conds).in_word_order(&task.variables);
+        let goal = all([goal, task.fail.clone().negated()]);
         let start = At::Place(0);
         let way = Way {
             title: "go-on",
@@ -56,7 +57,7 @@ impl Builder<'_> {
             let mut goes_on = over(task).negated();
             if each_tick > 0 {
                 // Where a step may gain something, the goal is the end all the same.
-                goes_on = Cond::all([goes_on, goal.clone().negated()]);
+                goes_on = all([goes_on, goal.clone().negated()]);
             }
             self.demand(&way, &goes_on)?;
         }
@@ -81,7 +82,7 @@ impl Builder<'_> {
                 cost: i64::from(horizon - now).saturating_mul(each_tick),
                 ..finish
             };
-            self.demand(&finish, &Cond::all([is_now, goal.clone()]))?;
+            self.demand(&finish, &all([is_now, goal.clone()]))?;
         }
         Ok(i64::from(horizon).saturating_mul(each_tick))
     }

@@ -2,8 +2,8 @@
 //! after another, it must be known which of them were live when the tick began.
 
 use super::world::Extra;
-use brigade_task::cond::Bits;
-use brigade_task::{LiveList, Task};
+use brigade_task::bits::Bits;
+use brigade_task::{LiveList, PackedTask};
 
 /// Which extra variables there are, as indices.
 #[derive(Default)]
@@ -16,7 +16,7 @@ pub(super) struct Extras {
 
 impl Extras {
     /// What a task needs.
-    pub(super) fn of(task: &Task) -> (Self, Vec<Extra>) {
+    pub(super) fn of(task: &PackedTask) -> (Self, Vec<Extra>) {
         if let Some(list) = &task.live {
             let places = list.places.len() as u32;
             let next = |name: &str, size| Extra {

@@ -23,13 +23,13 @@ mod build;
 mod diagram;
 mod ends;
 mod extra;
+mod facts;
 mod files;
 mod inexpressible;
 mod limits;
 mod names;
 mod order;
 mod outcome;
-mod parts;
 mod plan;
 mod symbolic;
 mod tick;
@@ -37,7 +37,7 @@ mod vocabulary;
 mod world;
 mod write;
 
-use brigade_task::Task;
+use brigade_task::PackedTask;
 use brigade_task::cond::Cond;
 use build::Builder;
 use extra::Extras;
@@ -52,7 +52,7 @@ use world::World;
 /// # Errors
 ///
 /// See [`Inexpressible`].
-pub fn export(task: &Task, limits: &Limits) -> Result<Classical, Inexpressible> {
+pub fn export(task: &PackedTask, limits: &Limits) -> Result<Classical, Inexpressible> {
     if task.goal.is_none() && ends::ended(task) == Cond::False {
         return Err(Inexpressible::NoGoal);
     }

@@ -8,11 +8,11 @@
 
 use std::collections::BTreeSet;
 
-use super::parts::parts;
-use brigade_task::cond::{Cond, Expr, Test};
+use super::facts::by_word;
+use brigade_task::cond::{Cond, Expr};
 use brigade_task::effect::Effect;
 use brigade_task::layout::VariableKind;
-use brigade_task::{Phase, Task};
+use brigade_task::{Fact, Phase, Task};
 
 /// Conditions on more variables tell little of which belong together.
 const MOST_TOGETHER: usize = 4;
@@ -21,16 +21,13 @@ const MOST_TOGETHER: usize = 4;
 const ROUNDS: usize = 40;
 
 /// The variables of a task, then others up to `count` as they are.
-pub(super) fn of_variables(task: &Task, words: &[Vec<u32>], count: usize) -> Vec<u32> {
+pub(super) fn of_variables(task: &Task, count: usize) -> Vec<u32> {
     let mut groups = Groups {
         task,
-        words,
         found: BTreeSet::new(),
     };
     for operator in &task.operators {
-        operator.tests.iter().for_each(|test| {
-            groups.test(*test);
-        });
+        groups.facts(&operator.facts);
         groups.cond(&operator.guard);
         groups.effect(&operator.effect);
     }
@@ -92,7 +89,6 @@ fn force(mut order: Vec<u32>, variables: usize, groups: &BTreeSet<Vec<u32>>) -> 
 /// Sets of variables that conditions read together.
 struct Groups<'a> {
     task: &'a Task,
-    words: &'a [Vec<u32>],
     found: BTreeSet<Vec<u32>>,
 }
 
@@ -106,10 +102,13 @@ impl Groups<'_> {
         }
     }
 
-    fn test(&mut self, test: Test) -> Vec<u32> {
-        let facts = parts(self.task, self.words, test.word, test.mask, test.value);
-        let read: Vec<u32> = facts.into_iter().map(|(variable, _)| variable).collect();
-        self.add(&read);
+    fn facts(&mut self, facts: &[Fact]) -> Vec<u32> {
+        let read: Vec<u32> = facts.iter().map(|fact| fact.variable.0).collect();
+        let mut at = 0;
+        for facts in by_word(&self.task.variables, facts) {
+            self.add(&read[at..at + facts.len()]);
+            at += facts.len();
+        }
         read
     }
 
@@ -123,9 +122,9 @@ impl Groups<'_> {
     fn cond(&mut self, cond: &Cond) -> Vec<u32> {
         match cond {
             Cond::True | Cond::False => Vec::new(),
-            Cond::Fact(test) => self.test(*test),
-            Cond::Facts(tests) => {
-                let read: Vec<u32> = tests.iter().flat_map(|test| self.test(*test)).collect();
+            Cond::Fact(fact) => vec![fact.variable.0],
+            Cond::Facts(facts) => {
+                let read = self.facts(facts);
                 self.add(&read);
                 read
             }
@@ -172,7 +171,7 @@ impl Groups<'_> {
             | Effect::Log(_)
             | Effect::Total(..)
             | Effect::Enlist(_)
-            | Effect::Write(_)
+            | Effect::Set(_)
             | Effect::Clear(..) => {}
             Effect::Cost(expr) | Effect::Number(_, expr) | Effect::Increase(_, expr) => {
                 self.expr(expr);

@@ -6,7 +6,7 @@ use super::extra::members;
 use super::inexpressible::Inexpressible;
 use super::outcome::size;
 use super::symbolic::{State, Stop};
-use brigade_task::{LiveList, Phase, Timer};
+use brigade_task::{Fact, LiveList, Phase, Timer};
 
 /// What an action of the tick is called.
 const TITLE: &str = "tick";
@@ -165,7 +165,13 @@ impl<'a> Builder<'a> {
             for (member, timers) in members(list) {
                 world.space.clear();
                 let nothing_left = world.fact(left, 0);
-                let at = world.facts(&[(next, place as u32), (list.places[place].0, member)]);
+                let at = world.facts(&[
+                    Fact::new(next as usize, place as u32),
+                    Fact {
+                        variable: list.places[place],
+                        value: member,
+                    },
+                ]);
                 let possible = world.space.without(at, nothing_left);
                 self.visit(list, here, place, timers, possible)?;
             }

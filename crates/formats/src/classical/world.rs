@@ -4,18 +4,16 @@ use std::rc::Rc;
 
 use super::diagram::{Cube, Diagram, Space};
 use super::order;
-use super::parts::parts;
-use brigade_task::Phase;
-use brigade_task::Task;
-use brigade_task::effect::{Effect, Write};
+use brigade_task::effect::Effect;
 use brigade_task::layout::VariableKind;
+use brigade_task::{Fact, PackedTask, Phase, Task};
 
 /// Different things that one action may do, where they are told apart step by step.
 pub(super) const MAX_OUTCOMES: u32 = 1_000;
 
 /// The variables.
 pub(super) struct World<'a> {
-    pub(super) task: &'a Task,
+    pub(super) task: &'a PackedTask,
     pub(super) space: Space,
     /// For each variable the values that it may have, ascending.
     domains: Vec<Rc<[u32]>>,
@@ -23,8 +21,6 @@ pub(super) struct World<'a> {
     levels: Vec<u32>,
     /// The variables in that order.
     order: Vec<u32>,
-    /// For each word its variables.
-    words: Vec<Vec<u32>>,
     /// What the task does not have: see [`Extra`].
     pub(super) extras: Vec<Extra>,
 }
@@ -37,15 +33,16 @@ pub(super) struct Extra {
 
 impl<'a> World<'a> {
     /// The variables of a task and more, in a space of that many runs and so much work.
-    pub(super) fn new(task: &'a Task, extras: Vec<Extra>, most_runs: usize, work: u64) -> Self {
-        let mut words = vec![Vec::new(); task.words];
-        for (index, variable) in task.variables.iter().enumerate() {
-            words[variable.word as usize].push(index as u32);
-        }
-        let mut domains = Written::of(task, &words);
+    pub(super) fn new(
+        task: &'a PackedTask,
+        extras: Vec<Extra>,
+        most_runs: usize,
+        work: u64,
+    ) -> Self {
+        let mut domains = Written::of(task);
         domains.extend(extras.iter().map(|extra| (0..extra.size).collect()));
         domains.push((0..MAX_OUTCOMES).collect());
-        let order = order::of_variables(task, &words, domains.len());
+        let order = order::of_variables(task, domains.len());
         let mut levels = vec![0; order.len()];
         for (level, &variable) in (0..).zip(&order) {
             levels[variable as usize] = level;
@@ -60,7 +57,6 @@ impl<'a> World<'a> {
             domains,
             levels,
             order,
-            words,
             extras,
         }
     }
@@ -93,20 +89,15 @@ impl<'a> World<'a> {
     }
 
     /// All of these facts.
-    pub(super) fn facts(&self, facts: &[(u32, u32)]) -> Diagram {
+    pub(super) fn facts(&self, facts: &[Fact]) -> Diagram {
         let mut found = Vec::new();
-        for &(variable, value) in facts {
-            match self.domain(variable).binary_search(&value) {
-                Ok(index) => found.push((self.level(variable), index as u32)),
+        for &Fact { variable, value } in facts {
+            match self.domain(variable.0).binary_search(&value) {
+                Ok(index) => found.push((self.level(variable.0), index as u32)),
                 Err(_) => return Diagram::FALSE,
             }
         }
         self.space.facts(found)
-    }
-
-    /// The variables whose fields lie in `mask`, with their values in `value`.
-    pub(super) fn parts(&self, word: u16, mask: u64, value: u64) -> Vec<(u32, u32)> {
-        parts(self.task, &self.words, word, mask, value)
     }
 
     /// The paths of a condition, in values of the task.
@@ -132,15 +123,13 @@ impl<'a> World<'a> {
 }
 
 /// The values that are written somewhere.
-struct Written<'a> {
-    task: &'a Task,
-    words: &'a [Vec<u32>],
+struct Written {
     /// For each variable and value, whether it is.
     values: Vec<Vec<bool>>,
 }
 
-impl<'a> Written<'a> {
-    fn of(task: &'a Task, words: &'a [Vec<u32>]) -> Vec<Rc<[u32]>> {
+impl Written {
+    fn of(task: &Task) -> Vec<Rc<[u32]>> {
         let any = |kind| {
             !matches!(
                 kind,
@@ -155,8 +144,6 @@ impl<'a> Written<'a> {
             values
         });
         let mut written = Self {
-            task,
-            words,
             values: values.collect(),
         };
         for operator in &task.operators {
@@ -179,14 +166,6 @@ impl<'a> Written<'a> {
         written.values.into_iter().map(domain).collect()
     }
 
-    fn write(&mut self, write: Write) {
-        for (variable, value) in parts(self.task, self.words, write.word, write.mask, write.value) {
-            if let Some(is) = self.values[variable as usize].get_mut(value as usize) {
-                *is = true;
-            }
-        }
-    }
-
     fn effect(&mut self, effect: &Effect) {
         match effect {
             Effect::Nothing
@@ -194,7 +173,9 @@ impl<'a> Written<'a> {
             | Effect::Cost(_)
             | Effect::Total(..)
             | Effect::Enlist(_) => {}
-            Effect::Write(write) | Effect::Clear(_, write) => self.write(*write),
+            Effect::Set(fact) | Effect::Clear(_, fact) => {
+                self.values[fact.variable.index()][fact.value as usize] = true;
+            }
             Effect::Number(variable, _) | Effect::Increase(variable, _) => {
                 self.values[variable.index()].fill(true);
             }

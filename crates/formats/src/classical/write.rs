@@ -13,7 +13,7 @@ use super::names::{self, Names};
 use super::symbolic::State;
 use super::vocabulary::Vocabulary;
 use brigade_task::layout::VariableKind;
-use brigade_task::{Metric, Task, VarId};
+use brigade_task::{Metric, PackedTask, VarId};
 
 /// A rule of a derived fact: what it needs, and the fact.
 type Rule = (Cube, u32);
@@ -72,7 +72,7 @@ fn rules(builder: &Builder<'_>) -> Result<Vec<Rule>, Inexpressible> {
 
 struct Writer<'b> {
     builder: &'b Builder<'b>,
-    task: &'b Task,
+    task: &'b PackedTask,
     words: Vocabulary,
     /// The number of the first control among all variables.
     first_control: u32,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use brigade_compile::sema::model::{Fact, Model, ObjectId, Value};
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{OperatorId, OperatorKind, Task};
+use brigade_task::{OperatorId, OperatorKind, PackedTask};
 
 use super::book::{Cookbook, Menu, Part};
 use super::facts::{Facts, NoRestaurant};
@@ -42,7 +42,7 @@ struct Wanted {
 /// # Errors
 ///
 /// One cook cannot do it within the problem's horizon, or it is no problem of the domain.
-pub fn serve(model: &Model, task: &Task) -> Result<u32, Refused> {
+pub fn serve(model: &Model, task: &PackedTask) -> Result<u32, Refused> {
     let facts = Facts(model);
     let book = Cookbook::of(model)?;
     let mut kitchen = Kitchen::new(&facts, task)?;
@@ -145,7 +145,7 @@ fn wanted(facts: &Facts<'_>) -> Result<BTreeMap<ObjectId, Wanted>, NoRestaurant>
 
 /// A kitchen at work.
 struct Kitchen<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     state: Vec<u64>,
     status: Status,
     ticks: u32,
@@ -156,7 +156,7 @@ struct Kitchen<'t> {
 }
 
 impl<'t> Kitchen<'t> {
-    fn new(facts: &Facts<'_>, task: &'t Task) -> Result<Self, NoRestaurant> {
+    fn new(facts: &Facts<'_>, task: &'t PackedTask) -> Result<Self, NoRestaurant> {
         let cooks = facts.of_type("cook")?;
         let cook = cooks.first().copied().ok_or(NoRestaurant("cook"))?;
         let boards = facts.of_type("board")?;

@@ -35,7 +35,7 @@ use super::mind::{Mind, Setup};
 use brigade_play::agents::{Action, Choice, Observation, Policy, PolicyError, View};
 use brigade_play::episode::{Decided, EndReason, Event, Lexicon, Outcome, Rule};
 use brigade_play::macro_actions;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// The fault of a team.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -95,7 +95,7 @@ impl<'a> Team<'a> {
     ///
     /// A design does not fit the problem or the other agents.
     pub fn new(
-        task: &'a Task,
+        task: &'a PackedTask,
         setups: &[Option<Setup<'a>>],
         (seed, epoch): (u64, u32),
         max_ticks: u32,
@@ -140,7 +140,7 @@ impl<'a> Team<'a> {
     /// # Errors
     ///
     /// One does not fit the problem or the other agents.
-    pub fn check(task: &Task, designs: &[Option<&Design>]) -> Result<(), TeamError> {
+    pub fn check(task: &PackedTask, designs: &[Option<&Design>]) -> Result<(), TeamError> {
         for design in designs.iter().flatten() {
             if design.plan.checked_first && task.players() > 1 {
                 return Err(TeamError::SeveralAgents(design.name.clone()));

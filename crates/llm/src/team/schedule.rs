@@ -7,7 +7,7 @@ use super::state::Team;
 use super::told::Scene;
 use brigade_play::agents::PolicyError;
 use brigade_task::facts::facts;
-use brigade_task::{OperatorKind, Task, TurnMode};
+use brigade_task::{OperatorKind, PackedTask, TurnMode};
 
 /// The command of an agent that has nothing left in a schedule.
 const WAIT: &str = "wait";
@@ -123,7 +123,7 @@ fn has_nothing_to_do(scene: &Scene<'_>, pending: &[String]) -> bool {
 }
 
 /// Returns whether a task has variables of these predicates.
-fn is_known(task: &Task, names: &[String]) -> bool {
+fn is_known(task: &PackedTask, names: &[String]) -> bool {
     task.variables.iter().any(|variable| {
         is_of(&variable.name, names) || variable.values.iter().any(|value| is_of(value, names))
     })

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::super::mind::Mind;
 use super::journal::Journal;
 use brigade_play::episode::{Lexicon, Outcome};
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// All agents of an episode that ask models.
 #[derive(Debug)]
 pub struct Team<'a> {
-    pub(super) task: &'a Task,
+    pub(super) task: &'a PackedTask,
     pub(super) lexicon: Lexicon,
     pub(super) minds: Vec<Mind<'a>>,
     /// By agent: its mind.

@@ -13,7 +13,7 @@ use brigade_play::macro_actions::{is_silent, macro_actions};
 use brigade_task::layout::VariableKind;
 use brigade_task::observation::ActionForm;
 use brigade_task::split_mix::SplitMix;
-use brigade_task::{OperatorKind, Task, TurnMode};
+use brigade_task::{OperatorKind, PackedTask, TurnMode};
 
 /// The most commands that are listed for a plan: a server reads the list with every question.
 const MOST_COMMANDS: usize = 400;
@@ -29,7 +29,7 @@ fn told_in_full(form: &ActionForm) -> String {
 /// The situation in which a mind is asked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scene<'a> {
-    pub(crate) task: &'a Task,
+    pub(crate) task: &'a PackedTask,
     pub(crate) state: &'a [u64],
     pub(crate) tick: u32,
     pub(crate) max_ticks: u32,

@@ -6,7 +6,7 @@ use super::{Choice, Observation, Policy, PolicyError, View, idle};
 use brigade_task::cond::Cond;
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{OperatorId, OperatorKind, Task, TurnMode};
+use brigade_task::{Masked, OperatorId, OperatorKind, PackedTask, TurnMode};
 
 /// One-step lookahead with goal counting and novelty.
 ///
@@ -63,7 +63,7 @@ impl Greedy {
         )
     }
 
-    fn new_facts(&self, task: &Task, state: &[u64]) -> usize {
+    fn new_facts(&self, task: &PackedTask, state: &[u64]) -> usize {
         let variables = task.variables.iter().zip(&self.seen);
         variables
             .filter(|(variable, seen)| !seen[variable.get(state) as usize])
@@ -92,7 +92,13 @@ impl Policy for Greedy {
 }
 
 /// Lets the agents from `first` on be idle. `before` is the state at the start of the timestep.
-fn others_idle(task: &Task, state: &mut [u64], first: usize, before: &[u64], record: &mut Record) {
+fn others_idle(
+    task: &PackedTask,
+    state: &mut [u64],
+    first: usize,
+    before: &[u64],
+    record: &mut Record,
+) {
     for other in first..task.agents.len() {
         let idle = match task.turns {
             TurnMode::Simultaneous => idle(task, task.applicable(before, other)),
@@ -106,7 +112,7 @@ fn others_idle(task: &Task, state: &mut [u64], first: usize, before: &[u64], rec
 
 /// Goes on with what an agent has started, if it can do nothing else, after the agents before it
 /// were idle.
-fn goes_on(task: &Task, state: &mut Vec<u64>, agent: usize, record: &mut Record) -> bool {
+fn goes_on(task: &PackedTask, state: &mut Vec<u64>, agent: usize, record: &mut Record) -> bool {
     if task.turns == TurnMode::Alternate {
         return false;
     }
@@ -139,13 +145,13 @@ fn goes_on(task: &Task, state: &mut Vec<u64>, agent: usize, record: &mut Record)
 }
 
 /// Returns the number of conjuncts of the goal that do not hold.
-fn open_goals(task: &Task, state: &[u64]) -> usize {
-    let open = |cond: &Cond| usize::from(!cond.holds(&task.variables, state));
-    let of = |cond: &Cond| match cond {
-        Cond::Facts(tests) => tests.iter().filter(|test| !test.holds(state)).count(),
+fn open_goals(task: &PackedTask, state: &[u64]) -> usize {
+    let open = |cond: &Cond<Masked>| usize::from(!cond.holds(&task.variables, state));
+    let of = |cond: &Cond<Masked>| match cond {
+        Cond::Facts(tests) => tests.iter().filter(|test| !test.matches(state)).count(),
         other => open(other),
     };
-    match &task.goal {
+    match &task.packed().goal {
         None => 0,
         Some(Cond::And(conds)) => conds.iter().map(of).sum(),
         Some(goal) => of(goal),

@@ -20,14 +20,14 @@ pub use scripted::Scripted;
 
 use crate::episode::EndReason;
 use brigade_search::StopReason;
-use brigade_task::{OperatorId, OperatorKind, Task};
+use brigade_task::{OperatorId, OperatorKind, PackedTask};
 
 /// Something that an agent said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// Ticks that had passed.
     pub tick: u32,
-    /// Index of the speaker in [`Task::agents`].
+    /// Index of the speaker in [`Task::agents`](brigade_task::Task::agents).
     pub from: usize,
     /// The text of the message.
     pub text: String,
@@ -37,8 +37,8 @@ pub struct Message {
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The task as every agent knows it: without the facts that come unannounced.
-    pub task: &'a Task,
-    /// Index of the agent in [`Task::agents`].
+    pub task: &'a PackedTask,
+    /// Index of the agent in [`Task::agents`](brigade_task::Task::agents).
     pub agent: usize,
     /// Ticks that have passed.
     pub tick: u32,
@@ -74,13 +74,13 @@ impl View<'_> {
 
 /// Returns whether a policy, by its name, knows facts that its agent does not observe: it is given the whole state,
 /// and some of that is hidden.
-pub fn is_clairvoyant(task: &Task, policy: &str) -> bool {
+pub fn is_clairvoyant(task: &PackedTask, policy: &str) -> bool {
     task.observation.is_partial && ["planner", "greedy"].contains(&policy)
 }
 
 /// Of the operators that an agent may choose, the one by which it starts nothing: its `wait`, else
 /// going on with what it has started. `None` where it must act, as in a domain without agents.
-pub fn idle(task: &Task, legal: impl Iterator<Item = OperatorId>) -> Option<OperatorId> {
+pub fn idle(task: &PackedTask, legal: impl Iterator<Item = OperatorId>) -> Option<OperatorId> {
     let kind = |operator: &OperatorId| task.operator(*operator).kind;
     legal
         .filter(|operator| kind(operator) != OperatorKind::Start)
@@ -158,7 +158,7 @@ pub enum PolicyError {
 #[derive(Clone, Copy, Debug)]
 pub struct Observation<'a> {
     /// The task.
-    pub task: &'a Task,
+    pub task: &'a PackedTask,
     /// Ticks that have passed; 0 before the first timestep.
     pub tick: u32,
     /// The state.

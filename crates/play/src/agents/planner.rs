@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::{Choice, Given, Policy, PolicyError, View};
 use brigade_search::{Control, Outcome, SearchOptions, Start, solve_from};
 use brigade_task::effect::Record;
-use brigade_task::{OperatorId, Task, TurnMode};
+use brigade_task::{OperatorId, PackedTask, TurnMode};
 
 /// The optimal decisions: a table, filled by search as states are met.
 ///
@@ -91,7 +91,7 @@ impl<'c> Plans<'c> {
     /// Enters the decisions along a plan that starts in `state`.
     fn enter(
         &mut self,
-        task: &Task,
+        task: &PackedTask,
         state: &[u64],
         choices: impl Iterator<Item = (u16, OperatorId)>,
     ) {

@@ -13,7 +13,7 @@ use brigade_diagnostics::suggest;
 use brigade_diagnostics::words::counted;
 use brigade_task::effect::Effect;
 use brigade_task::layout::VariableKind;
-use brigade_task::{LabelId, OperatorId, OperatorKind, Phase, Task, VarId};
+use brigade_task::{Fact, LabelId, OperatorId, OperatorKind, PackedTask, Phase, VarId};
 
 /// Longer commands are refused unread.
 const MAX_COMMAND_BYTES: usize = 1000;
@@ -59,7 +59,7 @@ struct Vocabulary {
 
 impl Lexicon {
     /// The lexicon of a task.
-    pub fn new(task: &Task) -> Self {
+    pub fn new(task: &PackedTask) -> Self {
         let mut agents = vec![Vocabulary::default(); task.agents.len()];
         for (index, agent) in task.agents.iter().enumerate() {
             let vocabulary = &mut agents[index];
@@ -107,7 +107,7 @@ impl Lexicon {
     /// agent has started and not finished means to go on with it.
     pub fn resolve(
         &self,
-        task: &Task,
+        task: &PackedTask,
         state: &[u64],
         agent: usize,
         text: &str,
@@ -145,7 +145,7 @@ impl Lexicon {
 
     /// The labels that a command of an agent may record, whatever the state; `None` if it names no
     /// operator of the agent. A text in the form of a label means that label.
-    pub fn labels(&self, task: &Task, agent: usize, text: &str) -> Option<Vec<LabelId>> {
+    pub fn labels(&self, task: &PackedTask, agent: usize, text: &str) -> Option<Vec<LabelId>> {
         let key = check_form(text).ok()?;
         let vocabulary = self.agents.get(agent)?;
         let recorded = |operators: &[OperatorId]| -> BTreeSet<LabelId> {
@@ -162,7 +162,14 @@ impl Lexicon {
         is_known.then(|| recorded(operators).into_iter().collect())
     }
 
-    fn unknown(&self, task: &Task, state: &[u64], agent: usize, text: &str, key: &str) -> Refusal {
+    fn unknown(
+        &self,
+        task: &PackedTask,
+        state: &[u64],
+        agent: usize,
+        text: &str,
+        key: &str,
+    ) -> Refusal {
         let others = || self.agents.iter().enumerate().filter(|(i, _)| *i != agent);
         let of_other = others().find_map(|(_, vocabulary)| vocabulary.candidates(key).first());
         if let Some(&operator) = of_other {
@@ -208,7 +215,7 @@ impl Vocabulary {
 
 /// Admits an operator that an agent may choose in a state, or explains the refusal. `text` is what it wrote.
 pub fn admit(
-    task: &Task,
+    task: &PackedTask,
     state: &[u64],
     agent: usize,
     operator: OperatorId,
@@ -247,7 +254,7 @@ pub fn admit(
 }
 
 /// The rule that an agent breaks by what it cannot do in a state.
-fn broken(task: &Task, state: &[u64], agent: usize) -> Rule {
+fn broken(task: &PackedTask, state: &[u64], agent: usize) -> Rule {
     let mut legal = task.applicable_as_known(state, agent).peekable();
     if legal.peek().is_none() {
         Rule::NotYourTurn
@@ -259,7 +266,7 @@ fn broken(task: &Task, state: &[u64], agent: usize) -> Rule {
 }
 
 /// `wait n`: the operator, and n in digits.
-fn waits<'k>(task: &Task, agent: usize, key: &'k str) -> Option<(OperatorId, &'k str)> {
+fn waits<'k>(task: &PackedTask, agent: usize, key: &'k str) -> Option<(OperatorId, &'k str)> {
     let wait = task.agents[agent].wait?;
     let timesteps = key.strip_prefix("wait ")?;
     let digits = timesteps.bytes().all(|byte| byte.is_ascii_digit());
@@ -268,7 +275,7 @@ fn waits<'k>(task: &Task, agent: usize, key: &'k str) -> Option<(OperatorId, &'k
 
 /// The number of timesteps to wait, if one command may ask for so many.
 fn admit_wait(
-    task: &Task,
+    task: &PackedTask,
     state: &[u64],
     agent: usize,
     text: &str,
@@ -298,7 +305,7 @@ fn admit_wait(
 }
 
 /// A refusal with nothing said about its reasons yet.
-fn refuse(task: &Task, state: &[u64], agent: usize, text: &str, rule: Rule) -> Refusal {
+fn refuse(task: &PackedTask, state: &[u64], agent: usize, text: &str, rule: Rule) -> Refusal {
     let mut legal: Vec<_> = task
         .applicable_as_known(state, agent)
         .map(|operator| display(task, operator))
@@ -318,7 +325,7 @@ fn refuse(task: &Task, state: &[u64], agent: usize, text: &str, rule: Rule) -> R
 
 /// The refusal of an answer in which there is no command.
 pub(super) fn unreadable(
-    task: &Task,
+    task: &PackedTask,
     state: &[u64],
     agent: usize,
     answer: &str,
@@ -331,14 +338,14 @@ pub(super) fn unreadable(
 }
 
 /// Renders an operator for the agent that may choose it: `(pickup egg counter0)`.
-pub fn display(task: &Task, operator: OperatorId) -> String {
+pub fn display(task: &PackedTask, operator: OperatorId) -> String {
     let operator = task.operator(operator);
     let agent = &task.agents[usize::from(operator.agent)].name;
     format!("({})", without_agent(&operator.name, agent))
 }
 
 /// Returns true if an operator goes on with a started action.
-pub(super) fn is_continue(task: &Task, operator: OperatorId) -> bool {
+pub(super) fn is_continue(task: &PackedTask, operator: OperatorId) -> bool {
     task.operator(operator).kind == OperatorKind::Continue
 }
 
@@ -389,7 +396,7 @@ fn check_form(text: &str) -> Result<String, &'static str> {
 
 /// The labels of its agent that an operator may record: by its effect, or, if it starts something
 /// that goes on, until that has ended.
-pub(crate) fn labels(task: &Task, operator: OperatorId) -> Vec<LabelId> {
+pub(crate) fn labels(task: &PackedTask, operator: OperatorId) -> Vec<LabelId> {
     let operator = task.operator(operator);
     let mut found = Vec::new();
     collect(&operator.effect, operator.agent, None, &mut found);
@@ -412,7 +419,7 @@ pub(crate) fn labels(task: &Task, operator: OperatorId) -> Vec<LabelId> {
 
 /// The operator that goes on with what an agent is doing, if one of `candidates` has started that.
 fn going_on(
-    task: &Task,
+    task: &PackedTask,
     state: &[u64],
     agent: usize,
     candidates: &[OperatorId],
@@ -427,24 +434,14 @@ fn going_on(
 }
 
 /// The activity that an effect begins: the variable and its value.
-fn started(task: &Task, effect: &Effect) -> Option<(VarId, u32)> {
+fn started(task: &PackedTask, effect: &Effect) -> Option<(VarId, u32)> {
     let mut open = vec![effect];
     while let Some(effect) = open.pop() {
-        if let Effect::Write(write) = effect {
-            let written = task
-                .variables
-                .iter()
-                .zip(0..)
-                .find_map(|(variable, index)| {
-                    let inside = variable.kind == VariableKind::Activity
-                        && variable.word == write.word
-                        && variable.mask() & write.mask == variable.mask();
-                    let value = ((write.value & variable.mask()) >> variable.shift) as u32;
-                    (inside && value != 0).then_some((VarId(index), value))
-                });
-            if written.is_some() {
-                return written;
-            }
+        if let Effect::Set(Fact { variable, value }) = *effect
+            && value != 0
+            && task.variables[variable.index()].kind == VariableKind::Activity
+        {
+            return Some((variable, value));
         }
         open.extend(parts(effect));
     }
@@ -481,7 +478,7 @@ fn parts(effect: &Effect) -> Box<dyn Iterator<Item = &Effect> + '_> {
             Box::new(candidates.chain(std::iter::once(&**otherwise)))
         }
         Effect::Nothing
-        | Effect::Write(_)
+        | Effect::Set(_)
         | Effect::Clear(..)
         | Effect::Number(..)
         | Effect::Increase(..)

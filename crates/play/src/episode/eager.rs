@@ -7,7 +7,7 @@ use super::command::{Lexicon, is_continue};
 use crate::agents::idle;
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{LabelId, OperatorId, Task, TurnMode};
+use brigade_task::{LabelId, OperatorId, PackedTask, TurnMode};
 
 /// The course of a play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,11 @@ pub struct Played {
 ///
 /// An agent whose next command may not be given yet waits, or goes on with what it has started; so
 /// does one that has no more commands. Where it must act instead, that is the end. `commands` has an entry for each agent, in declared order.
-pub fn play_eagerly<S: AsRef<str>>(task: &Task, commands: &[Vec<S>], max_ticks: u32) -> Played {
+pub fn play_eagerly<S: AsRef<str>>(
+    task: &PackedTask,
+    commands: &[Vec<S>],
+    max_ticks: u32,
+) -> Played {
     let lexicon = Lexicon::new(task);
     let agents = task.agents.len();
     let mut played = Played {

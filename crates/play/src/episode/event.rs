@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::asked::{Call, Decided};
 use super::refusal::Rule;
-use brigade_task::Task;
 use brigade_task::step::Status;
 use brigade_task::totals::Totals;
+use brigade_task::{PackedTask, Task};
 
 /// The version of the log's form. It grows when a reader of the old form would go wrong.
 pub const SCHEMA: u32 = 1;
@@ -312,7 +312,7 @@ impl Header {
 
 impl EndReason {
     /// Returns the reason why an episode is over in this state of its task, if it is.
-    pub(super) fn of(task: &Task, state: &[u64], status: Status) -> Option<Self> {
+    pub(super) fn of(task: &PackedTask, state: &[u64], status: Status) -> Option<Self> {
         match status {
             Status::Running => None,
             Status::Failed => Some(Self::Failed),
@@ -355,7 +355,7 @@ impl EndReason {
     }
 
     /// Returns true if the agents reached the goal; `None` in a task without one.
-    pub fn is_success(self, task: &Task) -> Option<bool> {
+    pub fn is_success(self, task: &PackedTask) -> Option<bool> {
         task.goal.is_some().then_some(self == Self::Goal)
     }
 

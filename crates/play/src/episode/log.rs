@@ -2,7 +2,7 @@
 
 use super::event::{End, EndReason, Event, Header, SCHEMA, Settings, StatusName, Step};
 use brigade_diagnostics::json_text::complaint_of_line;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// An event log that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,13 +120,13 @@ impl Log {
     }
 
     /// Returns true if the agents reached the goal; `None` in a task without one.
-    pub fn is_success(&self, task: &Task) -> Option<bool> {
+    pub fn is_success(&self, task: &PackedTask) -> Option<bool> {
         task.goal.is_some().then(|| self.is_whole(task))
     }
 
     /// Returns true if the episode is as long as the task asks for ([`EndReason::is_whole`]). A killed run may be
     /// without having said so.
-    pub fn is_whole(&self, task: &Task) -> bool {
+    pub fn is_whole(&self, task: &PackedTask) -> bool {
         match (self.end(), self.steps().last()) {
             (Some(end), _) => end.reason.is_whole(task),
             (None, Some(step)) => match step.status {

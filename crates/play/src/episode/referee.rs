@@ -16,7 +16,7 @@ use brigade_task::effect::Record;
 use brigade_task::facts;
 use brigade_task::step::Status;
 use brigade_task::totals::{self, Totals};
-use brigade_task::{OperatorId, Task, TurnMode};
+use brigade_task::{OperatorId, PackedTask, TurnMode};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -47,9 +47,9 @@ impl Sink for Vec<Event> {
 /// An episode in progress.
 #[derive(Clone, Debug)]
 pub struct Episode<'a> {
-    pub(super) task: &'a Task,
+    pub(super) task: &'a PackedTask,
     /// The task as agents know it, where they do not know all of it.
-    pub(super) known: Option<Arc<Task>>,
+    pub(super) known: Option<Arc<PackedTask>>,
     pub(super) rules: Rules,
     pub(super) lexicon: Lexicon,
     pub(super) state: Vec<u64>,
@@ -94,7 +94,7 @@ enum Break<E> {
 
 impl<'a> Episode<'a> {
     /// An episode that starts in the task's initial state.
-    pub fn new(task: &'a Task, rules: Rules) -> Self {
+    pub fn new(task: &'a PackedTask, rules: Rules) -> Self {
         let agents = task.agents.len();
         Self {
             task,

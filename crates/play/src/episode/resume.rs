@@ -7,7 +7,7 @@ use super::referee::Episode;
 use crate::agents::{Given, Message, Policy, View};
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{OperatorId, Task, TurnMode};
+use brigade_task::{OperatorId, PackedTask, TurnMode};
 
 /// A log that does not fit the episode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,7 +59,11 @@ pub enum Mismatch {
 }
 
 /// The joint action of a logged step, in the order in which the agents acted.
-pub fn joint_action(task: &Task, state: &[u64], step: &Step) -> Result<Vec<OperatorId>, Mismatch> {
+pub fn joint_action(
+    task: &PackedTask,
+    state: &[u64],
+    step: &Step,
+) -> Result<Vec<OperatorId>, Mismatch> {
     let tick = step.tick;
     let acting = &task.agents[task.acting(state)];
     let mut names: Vec<&str> = step.choices.iter().map(|choice| &*choice.agent).collect();

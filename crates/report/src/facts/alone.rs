@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::effort::{Effort, is_solvable};
 use crate::cost::{Amount, cost};
 use brigade_search::{Control, Outcome, SearchOptions, StopReason, solve};
-use brigade_task::{Metric, OperatorId, OperatorKind, Task};
+use brigade_task::{Metric, OperatorId, OperatorKind, PackedTask};
 
 /// The plans of the others while one agent waits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -27,7 +27,12 @@ pub struct Alone {
 
 impl Alone {
     /// Searches, unless `control` says stop: to begin a search takes a while in a large task.
-    pub(super) fn new(task: &Task, agent: usize, effort: &Effort, control: &dyn Control) -> Self {
+    pub(super) fn new(
+        task: &PackedTask,
+        agent: usize,
+        effort: &Effort,
+        control: &dyn Control,
+    ) -> Self {
         if let Some(reason) = control.stop() {
             return Self::unknown(task, agent, reason);
         }
@@ -56,7 +61,7 @@ impl Alone {
         }
     }
 
-    fn unknown(task: &Task, agent: usize, reason: StopReason) -> Self {
+    fn unknown(task: &PackedTask, agent: usize, reason: StopReason) -> Self {
         Self {
             agent: task.agents[agent].name.clone(),
             solvable: None,
@@ -78,22 +83,22 @@ impl Alone {
 ///
 /// An agent that must act cannot wait, such as the one of a domain without agents, which has no name:
 /// nothing is left to it, so the others cannot do without it.
-pub fn only_waiting(task: &Task, agent: usize) -> Task {
-    let mut made = task.clone();
-    made.operators.retain(|operator| {
-        usize::from(operator.agent) != agent || operator.kind == OperatorKind::Wait
-    });
-    for agent in &mut made.agents {
-        agent.operators.clear();
-        agent.wait = None;
-    }
-    for (operator, number) in made.operators.iter().zip(0..) {
-        let id = OperatorId(number);
-        let agent = &mut made.agents[usize::from(operator.agent)];
-        agent.operators.push(id);
-        if operator.kind == OperatorKind::Wait {
-            agent.wait = Some(id);
+pub fn only_waiting(task: &PackedTask, agent: usize) -> PackedTask {
+    task.changed(|made| {
+        made.operators.retain(|operator| {
+            usize::from(operator.agent) != agent || operator.kind == OperatorKind::Wait
+        });
+        for agent in &mut made.agents {
+            agent.operators.clear();
+            agent.wait = None;
         }
-    }
-    made
+        for (operator, number) in made.operators.iter().zip(0..) {
+            let id = OperatorId(number);
+            let agent = &mut made.agents[usize::from(operator.agent)];
+            agent.operators.push(id);
+            if operator.kind == OperatorKind::Wait {
+                agent.wait = Some(id);
+            }
+        }
+    })
 }

@@ -31,11 +31,12 @@ use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 
 use brigade_search::dag::{Edge, NodeId, PlanDag};
-use brigade_task::cond::{Bits, Cond, Test};
+use brigade_task::bits::Bits;
+use brigade_task::cond::Cond;
 use brigade_task::effect::Record;
 use brigade_task::facts::is_fact;
 use brigade_task::layout::VariableKind;
-use brigade_task::{OperatorId, Task, TurnMode};
+use brigade_task::{Fact, OperatorId, PackedTask, TurnMode};
 
 /// The least and the greatest number of hand-overs in an optimal plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -69,7 +70,7 @@ type Numbers = Range<u32>;
 
 /// The parts of a task that the definition of hand-overs needs.
 struct Follower<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     /// For each word of a state the variables in it.
     by_word: Vec<Vec<u32>>,
     /// For each variable, by value, whether that is a fact that somebody may own.
@@ -81,7 +82,7 @@ struct Follower<'t> {
 
 /// The hand-overs of all optimal plans of a task. `None` with fewer than two agents, or more than 64; of
 /// plans up to symmetry; and if more than `most` places would have to be followed.
-pub fn hand_overs(task: &Task, dag: &PlanDag, most: u64) -> Option<HandOvers> {
+pub fn hand_overs(task: &PackedTask, dag: &PlanDag, most: u64) -> Option<HandOvers> {
     let agents = task.agents.len();
     if !(2..=Owners::BITS as usize).contains(&agents) || dag.is_up_to_symmetry {
         return None;
@@ -133,7 +134,7 @@ fn union(a: &Numbers, b: &Numbers) -> Numbers {
 }
 
 impl<'t> Follower<'t> {
-    fn new(task: &'t Task) -> Self {
+    fn new(task: &'t PackedTask) -> Self {
         let mut by_word = vec![Vec::new(); task.words];
         for (variable, index) in task.variables.iter().zip(0..) {
             by_word[usize::from(variable.word)].push(index);
@@ -279,8 +280,8 @@ impl<'t> Follower<'t> {
     ) -> Vec<u32> {
         let operator = self.task.operator(operator);
         let mut found = Vec::new();
-        for &test in &operator.tests {
-            self.add_test(test, state, &mut found);
+        for &fact in &operator.facts {
+            self.add_fact(fact, state, &mut found);
         }
         self.add(&operator.guard, own, state, notes, &mut found);
         found.sort_unstable();
@@ -288,22 +289,18 @@ impl<'t> Follower<'t> {
         found
     }
 
-    fn add_test(&self, test: Test, state: &[u64], found: &mut Vec<u32>) {
-        let tested = self.within(test.word, test.mask);
-        found.extend(
-            tested
-                .into_iter()
-                .filter(|&index| self.is_owned(index, state)),
-        );
+    fn add_fact(&self, fact: Fact, state: &[u64], found: &mut Vec<u32>) {
+        let index = fact.variable.0;
+        found.extend(self.is_owned(index, state).then_some(index));
     }
 
     /// Adds what a condition that holds demands. The depth of recursion is that of the condition.
     fn add(&self, cond: &Cond, own: Owners, state: &[u64], notes: &Notes, found: &mut Vec<u32>) {
         match cond {
-            Cond::Fact(test) => self.add_test(*test, state, found),
-            Cond::Facts(tests) => {
-                for &test in tests {
-                    self.add_test(test, state, found);
+            Cond::Fact(fact) => self.add_fact(*fact, state, found),
+            Cond::Facts(facts) => {
+                for &fact in facts {
+                    self.add_fact(fact, state, found);
                 }
             }
             Cond::And(conds) => {

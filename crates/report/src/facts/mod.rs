@@ -37,7 +37,7 @@ pub use summary::{DomainSummary, ProblemSummary};
 
 use brigade_compile::sema::model::Model;
 use brigade_search::{Control, Invalid};
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// The facts known of a problem under one semantics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -71,7 +71,7 @@ impl Derived {
     /// searched, nor where chance decides for some agents. An error is a bug: a plan that was found does not stand its test.
     pub fn new(
         model: &Model,
-        task: &Task,
+        task: &PackedTask,
         effort: Option<&Effort>,
         control: &dyn Control,
     ) -> Result<Self, Invalid> {

@@ -13,7 +13,7 @@ use brigade_search::{
     Control, Distances, Invalid, Objective, Outcome, SearchOptions, SearchResult, StopReason,
     solve, verify,
 };
-use brigade_task::Task;
+use brigade_task::PackedTask;
 use brigade_task::step::Status;
 
 /// The states of a round, as a multiple of those of the round before.
@@ -43,7 +43,7 @@ pub struct Reach {
 
 /// The answers found so far.
 pub(super) struct Questions<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     /// The search for all optimal plans, and what ended it.
     pub(super) plans: Option<(SearchResult, Option<StopReason>)>,
     pub(super) solvable: Option<bool>,
@@ -55,7 +55,7 @@ pub(super) struct Questions<'t> {
 impl<'t> Questions<'t> {
     /// Asks all of a task. An error is a bug: a plan that was found does not stand its test.
     pub(super) fn ask(
-        task: &'t Task,
+        task: &'t PackedTask,
         effort: &Effort,
         control: &dyn Control,
     ) -> Result<Self, Invalid> {
@@ -149,7 +149,11 @@ impl<'t> Questions<'t> {
 
 /// Explores all that can be reached. The metric has no influence on which states reach the goal. `None` where there is
 /// no goal: no state is a dead end then.
-fn reach(task: &Task, effort: &Effort, control: &dyn Control) -> Result<Option<Reach>, StopReason> {
+fn reach(
+    task: &PackedTask,
+    effort: &Effort,
+    control: &dyn Control,
+) -> Result<Option<Reach>, StopReason> {
     if task.goal.is_none() {
         return Ok(None);
     }

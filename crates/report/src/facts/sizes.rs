@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use serde::Serialize;
 
 use brigade_compile::sema::model::{Action, ActionKind, Model, TypeId};
-use brigade_task::{OperatorKind, Phase, Task};
+use brigade_task::{OperatorKind, PackedTask, Phase};
 
 /// The size of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -65,7 +65,7 @@ pub struct AgentSize {
 }
 
 impl Sizes {
-    pub(super) fn new(model: &Model, task: &Task) -> Self {
+    pub(super) fn new(model: &Model, task: &PackedTask) -> Self {
         let actions = model.actions.iter().filter(|action| chosen(action));
         let starts = || {
             let operators = task.operators.iter();

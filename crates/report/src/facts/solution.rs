@@ -11,7 +11,7 @@ use crate::cost::{Amount, cost};
 use brigade_rats::{Limits, References};
 use brigade_search::dag::PlanDag;
 use brigade_search::{Control, Invalid, Outcome, Plan};
-use brigade_task::{Metric, Task};
+use brigade_task::{Metric, PackedTask};
 
 /// The results of searches. Those that are not known within their limit are `None`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -75,7 +75,7 @@ pub struct Found {
 
 /// Searches. An error is a bug: a plan that was found does not stand its test.
 pub(super) fn solution(
-    task: &Task,
+    task: &PackedTask,
     effort: &Effort,
     control: &dyn Control,
 ) -> Result<(Solution, Option<Found>), Invalid> {
@@ -148,7 +148,7 @@ fn is_forced(without: &[Alone]) -> Option<bool> {
     is_forced.then_some(true)
 }
 
-fn references(task: &Task, dag: &PlanDag, control: &dyn Control) -> References {
+fn references(task: &PackedTask, dag: &PlanDag, control: &dyn Control) -> References {
     let agents: Vec<String> = task.agents.iter().map(|agent| agent.name.clone()).collect();
     let interrupted = || control.stop().is_some();
     let limits = Limits {

@@ -11,7 +11,6 @@ use brigade_compile::ground::{Options, ground};
 use brigade_compile::sema::model::Model;
 use brigade_diagnostics::words::counted;
 use brigade_syntax::ast::Domain;
-use brigade_task::Task;
 
 /// With more operators than this, compiling takes long.
 const FEW_OPERATORS: usize = 1000;
@@ -129,7 +128,7 @@ impl ProblemSummary {
                 .to_string(),
             operators,
             variables: task.as_ref().map(|task| task.variables.len()),
-            bits: task.as_ref().map(Task::bits),
+            bits: task.as_ref().map(|task| task.bits()),
         }
     }
 

@@ -14,7 +14,7 @@ use brigade_diagnostics::{Colour, Diagnostics, Sources, render_all};
 use brigade_search::dag::PlanDag;
 use brigade_search::{Control, SearchOptions, StopReason, Unlimited, solve};
 use brigade_syntax::{parse_domain, parse_problem};
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 const EFFORT: Effort = Effort {
     states: 10_000,
@@ -34,7 +34,7 @@ fn model(domain: &str, problem: &str) -> Model {
     model.unwrap_or_else(|| panic!("{}", render_all(&found, &sources, Colour::Plain)))
 }
 
-fn task(domain: &str, problem: &str) -> Task {
+fn task(domain: &str, problem: &str) -> PackedTask {
     ground(&model(domain, problem), &ground::Options::default()).unwrap()
 }
 
@@ -45,7 +45,7 @@ fn solution(domain: &str, problem: &str) -> Solution {
     derived.facts.solution.unwrap()
 }
 
-fn all_plans(task: &Task) -> PlanDag {
+fn all_plans(task: &PackedTask) -> PlanDag {
     let options = SearchOptions {
         all: true,
         ..SearchOptions::default()

@@ -17,7 +17,7 @@ use brigade_search::{
     solve, solve_from, with_first_choices,
 };
 use brigade_task::effect::Record;
-use brigade_task::{Metric, OperatorId, Task};
+use brigade_task::{Metric, OperatorId, PackedTask};
 
 /// A space of no more nodes is tabulated: that takes about as long as one search.
 const TABULATED: u64 = 200_000;
@@ -42,9 +42,9 @@ type Place = (usize, Box<[u64]>);
 
 /// Exact costs-to-go of one task.
 pub struct CostToGo<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     /// The task that was played.
-    played: &'t Task,
+    played: &'t PackedTask,
     options: SearchOptions,
     distances: Distances<'t>,
     /// True once tabulating the space was attempted.
@@ -80,7 +80,7 @@ impl std::fmt::Debug for CostToGo<'_> {
 impl<'t> CostToGo<'t> {
     /// Knows nothing yet. Of the options the limits and threads count, for each search by itself: with
     /// `max_states` a state that is hard to search from does not use up the time of all others.
-    pub fn new(task: &'t Task, options: SearchOptions) -> Self {
+    pub fn new(task: &'t PackedTask, options: SearchOptions) -> Self {
         let options = SearchOptions {
             objective: match task.metric {
                 Metric::Makespan => Objective::Makespan,
@@ -105,7 +105,7 @@ impl<'t> CostToGo<'t> {
 
     /// Of a task as agents know it: `played` also has the facts that come unannounced. These are no one's choice, and
     /// lose nothing.
-    pub fn informed(known: &'t Task, played: &'t Task, options: SearchOptions) -> Self {
+    pub fn informed(known: &'t PackedTask, played: &'t PackedTask, options: SearchOptions) -> Self {
         Self {
             played,
             ..Self::new(known, options)
@@ -113,17 +113,17 @@ impl<'t> CostToGo<'t> {
     }
 
     /// The task that was played.
-    pub(crate) const fn played(&self) -> &'t Task {
+    pub(crate) const fn played(&self) -> &'t PackedTask {
         self.played
     }
 
     /// The task.
-    pub const fn task(&self) -> &'t Task {
+    pub const fn task(&self) -> &'t PackedTask {
         self.task
     }
 
     /// Returns the unit of costs-to-go.
-    pub const fn unit(&self) -> Unit {
+    pub fn unit(&self) -> Unit {
         match self.task.metric {
             Metric::Makespan => Unit::Ticks,
             Metric::Cost => Unit::Cost,
@@ -132,7 +132,7 @@ impl<'t> CostToGo<'t> {
     }
 
     /// Returns the value of the metric before the first step, in the unit: a part of the cost of a whole plan.
-    pub const fn initial(&self) -> i64 {
+    pub fn initial(&self) -> i64 {
         match self.unit() {
             Unit::Ticks => 0,
             Unit::Cost => self.task.initial_cost,
@@ -141,7 +141,7 @@ impl<'t> CostToGo<'t> {
     }
 
     /// Returns the number of units in one unit of the problem's metric; 1 for ticks.
-    pub const fn scale(&self) -> i64 {
+    pub fn scale(&self) -> i64 {
         match self.task.metric {
             Metric::Makespan => 1,
             Metric::Cost | Metric::NegatedCost => self.task.cost_scale,
@@ -238,7 +238,7 @@ impl<'t> CostToGo<'t> {
     }
 
     /// Returns the part of a value that the unit counts.
-    pub(super) const fn measure(&self, value: Value) -> i64 {
+    pub(super) fn measure(&self, value: Value) -> i64 {
         match self.unit() {
             Unit::Ticks => value.makespan as i64,
             Unit::Cost => value.cost,

@@ -15,7 +15,7 @@ use super::unmet::{Unmet, unmet};
 use super::walk::Walk;
 use brigade_play::episode::{Event, Log, Refused, Rule};
 use brigade_search::StopReason;
-use brigade_task::{OperatorId, Task};
+use brigade_task::{OperatorId, PackedTask};
 
 /// A refused command, and its class.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -80,7 +80,7 @@ pub struct Failures {
 
 /// Classes the failures of an episode, and counts those of each agent, in declared order.
 pub(super) fn failures(
-    task: &Task,
+    task: &PackedTask,
     log: &Log,
     walk: &Walk<'_>,
     steps: &[StepProcess],
@@ -131,7 +131,7 @@ pub(super) fn failures(
     (failures, of_agents)
 }
 
-fn classed(task: &Task, walk: &Walk<'_>, refused: &Refused) -> ClassedRefusal {
+fn classed(task: &PackedTask, walk: &Walk<'_>, refused: &Refused) -> ClassedRefusal {
     let unmet = match (refused.rule, operator(task, refused)) {
         (Rule::Precondition, Some((agent, operator))) => {
             let point = walk.point_of(task, refused.tick, agent);
@@ -168,7 +168,7 @@ fn classed(task: &Task, walk: &Walk<'_>, refused: &Refused) -> ClassedRefusal {
 }
 
 /// The agent whose command was refused, and the operator that it meant.
-fn operator(task: &Task, refused: &Refused) -> Option<(usize, OperatorId)> {
+fn operator(task: &PackedTask, refused: &Refused) -> Option<(usize, OperatorId)> {
     let mut agents = task.agents.iter();
     let agent = agents.position(|agent| agent.name == refused.agent)?;
     let meant = refused.action.as_ref()?;

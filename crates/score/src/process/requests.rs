@@ -13,7 +13,7 @@ use super::cost_to_go::{CostToGo, NoPlans};
 use super::walk::Walk;
 use brigade_play::episode::{Event, Lexicon, Log, Requested, Responded};
 use brigade_search::{Control, StopReason};
-use brigade_task::{LabelId, Task};
+use brigade_task::{LabelId, PackedTask};
 
 /// The relation of an action to the optimal plans from the state in which it is asked for, or promised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -362,7 +362,7 @@ struct Judged {
 }
 
 struct Judge<'j, 't> {
-    task: &'t Task,
+    task: &'t PackedTask,
     lexicon: Lexicon,
     walk: &'j Walk<'j>,
     costs: &'j mut CostToGo<'t>,

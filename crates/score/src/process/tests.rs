@@ -8,7 +8,7 @@ use brigade_play::agents::{Policy, Scripted};
 use brigade_play::episode::{Episode, Event, OnInvalid, Requested, Responded, Rules};
 use brigade_search::{SearchOptions, Unlimited};
 use brigade_syntax as syntax;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// A helper fetches and places an egg, a chef takes and serves it: four timesteps at best.
 const EGG: &str = include_str!(concat!(
@@ -33,7 +33,7 @@ const TEA: &str = "(define (domain tea)
 const TEA_FOR_ONE: &str = "(define (problem tea) (:domain tea) (:objects ann - cook)
     (:init (whole)) (:goal (poured)))";
 
-fn compile(domain: &str, problem: &str) -> Task {
+fn compile(domain: &str, problem: &str) -> PackedTask {
     let mut diagnostics = Diagnostics::new();
     let mut sources = Sources::new();
     let files = sema::Files {
@@ -47,7 +47,7 @@ fn compile(domain: &str, problem: &str) -> Task {
     ground::ground(&model.unwrap(), &ground::Options::default()).unwrap()
 }
 
-fn egg(turns: &str) -> Task {
+fn egg(turns: &str) -> PackedTask {
     let turns = format!("(:types agent item - object\n cook - agent) (:turns {turns})");
     let domain = EGG.replace(
         "(:types agent item - object\n          cook - agent)",
@@ -56,7 +56,7 @@ fn egg(turns: &str) -> Task {
     compile(&domain, ONE_EGG)
 }
 
-fn play(task: &Task, rules: Rules, scripts: &[&str]) -> Log {
+fn play(task: &PackedTask, rules: Rules, scripts: &[&str]) -> Log {
     let mut policies: Vec<Box<dyn Policy>> = Vec::new();
     for script in scripts {
         policies.push(Box::new(Scripted::parse(script)));
@@ -74,7 +74,7 @@ fn play(task: &Task, rules: Rules, scripts: &[&str]) -> Log {
     }
 }
 
-fn process(task: &Task, log: &Log) -> Process {
+fn process(task: &PackedTask, log: &Log) -> Process {
     let mut costs = CostToGo::new(task, SearchOptions::default());
     of(&mut costs, log, "episode", &Unlimited).unwrap()
 }
@@ -356,7 +356,7 @@ fn response(tick: u32, accepts: Option<bool>, actions: &[&str]) -> Event {
     })
 }
 
-fn optimal_egg(task: &Task) -> Log {
+fn optimal_egg(task: &PackedTask) -> Log {
     let log = play(
         task,
         at_most(20),

@@ -4,9 +4,10 @@ use serde::Serialize;
 
 use super::class::FailureClass;
 use super::walk::Walk;
-use brigade_task::cond::{Bits, Cond};
+use brigade_task::bits::Bits;
+use brigade_task::cond::Cond;
 use brigade_task::effect::Record;
-use brigade_task::{OperatorId, Task};
+use brigade_task::{OperatorId, PackedTask};
 
 /// A requirement that did not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -49,7 +50,7 @@ impl Unmet {
 
 /// The requirements of an operator that do not hold at a point.
 pub(super) fn unmet(
-    task: &Task,
+    task: &PackedTask,
     walk: &Walk<'_>,
     point: usize,
     operator: OperatorId,
@@ -62,8 +63,8 @@ pub(super) fn unmet(
         .collect();
     all.retain(|(cond, _)| !cond.holds(&task.variables, state));
     // What has been compiled into an operator need not be stated.
-    let tests = Cond::Facts(operator.tests.clone().into());
-    let whole = Cond::And([tests, operator.guard.clone()].into());
+    let facts = Cond::Facts(operator.facts.clone().into());
+    let whole = Cond::And([facts, operator.guard.clone()].into());
     if all.is_empty() && !whole.holds(&task.variables, state) {
         all.push((&whole, "its precondition"));
     }
@@ -75,7 +76,7 @@ pub(super) fn unmet(
         .collect()
 }
 
-fn since(task: &Task, walk: &Walk<'_>, point: usize, cond: &Cond) -> Since {
+fn since(task: &PackedTask, walk: &Walk<'_>, point: usize, cond: &Cond) -> Since {
     let holds = |state: &[u64]| cond.holds(&task.variables, state);
     let earlier = &walk.points[..point];
     if let Some(last) = earlier.iter().rposition(|point| holds(&point.state)) {
@@ -108,7 +109,7 @@ fn since(task: &Task, walk: &Walk<'_>, point: usize, cond: &Cond) -> Since {
 /// Returns the agent whose choice, of the passage that begins at a point, made a condition false; `None` if it was the
 /// tick.
 fn changed_by(
-    task: &Task,
+    task: &PackedTask,
     walk: &Walk<'_>,
     point: usize,
     holds: &dyn Fn(&[u64]) -> bool,
@@ -125,7 +126,7 @@ fn changed_by(
 }
 
 /// The bits that a condition reads, and those that derived variables which it reads are derived from.
-fn depends_on(task: &Task, cond: &Cond) -> Bits {
+fn depends_on(task: &PackedTask, cond: &Cond) -> Bits {
     let mut read = Bits::default();
     cond.reads(&task.variables, &mut read);
     // Later layers read earlier ones; within a layer rules may feed each other.
@@ -151,7 +152,7 @@ fn depends_on(task: &Task, cond: &Cond) -> Bits {
 }
 
 /// Returns true if a live delayed effect may write what is read.
-fn is_under_way(task: &Task, state: &[u64], read: &Bits) -> bool {
+fn is_under_way(task: &PackedTask, state: &[u64], read: &Bits) -> bool {
     let live = |variable: usize| task.variables[variable].get(state) > 0;
     task.timers.iter().any(|timer| {
         let mut written = Bits::default();

@@ -5,7 +5,7 @@ use super::quantity::Quantity;
 use brigade_play::episode::{Log, Step, joint_action};
 use brigade_search::{Control, Start, Value};
 use brigade_task::effect::Record;
-use brigade_task::{LogEntry, OperatorId, Task, TurnMode};
+use brigade_task::{LogEntry, OperatorId, PackedTask, TurnMode};
 
 /// An episode, point by point.
 ///
@@ -152,7 +152,7 @@ impl<'l> Walk<'l> {
 
     /// The point at which an agent acts in a timestep that begins after `tick` ticks; the end where no
     /// such timestep was played.
-    pub(crate) fn point_of(&self, task: &Task, tick: u32, agent: usize) -> usize {
+    pub(crate) fn point_of(&self, task: &PackedTask, tick: u32, agent: usize) -> usize {
         let end = self.points.len() - 1;
         let Some(timestep) = self.timesteps.get(tick as usize) else {
             return end;

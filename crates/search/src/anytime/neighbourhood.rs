@@ -305,12 +305,12 @@ mod tests {
     use crate::engine::Start;
     use crate::measure::Measure;
     use crate::options::SearchOptions;
-    use brigade_task::Task;
+    use brigade_task::PackedTask;
 
     const LENGTH: usize = 30;
 
     /// A corridor that is walked along; a sign may be painted anywhere, and stays.
-    fn corridor() -> Task {
+    fn corridor() -> PackedTask {
         let domain = "(define (domain corridor) (:requirements :strips :typing)
             (:types place)
             (:predicates (at ?p - place) (next ?p ?q - place) (painted))
@@ -329,7 +329,7 @@ mod tests {
     }
 
     /// The nodes of a plan of one agent, by the names of its operators.
-    fn path(task: &Task, names: &[String]) -> Vec<Waypoint> {
+    fn path(task: &PackedTask, names: &[String]) -> Vec<Waypoint> {
         let mut state = task.initial.clone();
         let node = |state: &[u64], chosen| Waypoint {
             half: 0,

@@ -5,7 +5,7 @@ use brigade_compile::ground::{self, ground};
 use brigade_compile::sema::{Files, Options, resolve};
 use brigade_diagnostics::{Diagnostics, Sources};
 use brigade_syntax::{parse_domain, parse_problem};
-use brigade_task::Task;
+use brigade_task::PackedTask;
 use brigade_task::facts::facts;
 
 /// The exit is so many steps away.
@@ -14,7 +14,7 @@ pub(crate) const LENGTH: u32 = 40;
 const MARSH: usize = 30;
 
 /// The task of a domain and a problem, with what does not matter to the goal.
-pub(super) fn task(domain: &str, problem: &str) -> Task {
+pub(super) fn task(domain: &str, problem: &str) -> PackedTask {
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
     let files = Files {
@@ -35,7 +35,7 @@ pub(super) fn task(domain: &str, problem: &str) -> Task {
 }
 
 /// A way to the exit, and a marsh that is entered at the start.
-pub(crate) fn marsh() -> Task {
+pub(crate) fn marsh() -> PackedTask {
     let domain = "(define (domain marsh) (:requirements :strips :typing)
         (:types place)
         (:predicates (at ?p - place) (next ?p ?q - place))
@@ -59,7 +59,7 @@ pub(crate) fn marsh() -> Task {
 }
 
 /// Tells how far the exit is, but of the marsh only that it is not there.
-pub(crate) struct Misled<'t>(pub(crate) &'t Task);
+pub(crate) struct Misled<'t>(pub(crate) &'t PackedTask);
 
 impl Heuristic for Misled<'_> {
     fn estimate(&mut self, state: &[u64]) -> Estimate {

@@ -1,7 +1,7 @@
-//! Effects over variables and values instead of bits.
+//! Effects on Cartesian sets of states.
 
 use super::domains::insert;
-use super::formula::{Decoder, Formula, Term};
+use super::formula::{Formula, Reader, Term};
 use brigade_task::effect::Effect;
 
 /// A copy from the second variable to the first: what the table has for its value.
@@ -52,23 +52,17 @@ pub(super) struct Candidate {
     pub(super) change: Change,
 }
 
-impl Decoder<'_> {
-    pub(super) fn effect(&self, effect: &Effect) -> Change {
+impl Reader<'_> {
+    pub(super) fn effect(self, effect: &Effect) -> Change {
         match effect {
             // Nothing but the tick reads the list, and no heuristic knows of an order there.
             Effect::Nothing | Effect::Enlist(_) | Effect::Total(..) => Change::Nothing,
-            Effect::Write(write) => {
-                let fields = self.fields(write.word, write.mask, write.value).into_iter();
-                Change::sequence(fields.map(|(variable, value)| match value {
-                    Some(value) => Change::Assign(variable, value),
-                    None => Change::Forget(variable),
-                }))
-            }
+            Effect::Set(fact) => Change::Assign(fact.variable.0, fact.value),
             // What it tests, it tests in the state as it is, like a part of a sequence.
-            Effect::Clear(test, write) => Change::Seq(
+            Effect::Clear(fact, other) => Change::Seq(
                 [Change::If(
-                    self.test(*test),
-                    Box::new(self.effect(&Effect::Write(*write))),
+                    (*fact).into(),
+                    Box::new(Change::Assign(other.variable.0, other.value)),
                     Box::new(Change::Nothing),
                 )]
                 .into(),
@@ -83,7 +77,10 @@ impl Decoder<'_> {
             Effect::Increase(variable, _) => Change::Forget(variable.0),
             Effect::Copy(to, from, table) => Change::Copy(Box::new((to.0, from.0, table.clone()))),
             Effect::Block { effects, snapshot } => Change::Block {
-                changes: effects.iter().map(|effect| self.effect(effect)).collect(),
+                changes: (effects.iter())
+                    .filter(|effect| !matches!(effect, Effect::Nothing))
+                    .map(|effect| self.effect(effect))
+                    .collect(),
                 snapshot: *snapshot,
             },
             Effect::Seq(effects) => {
@@ -136,19 +133,6 @@ impl Decoder<'_> {
 }
 
 impl Change {
-    /// Changes none of which reads.
-    fn sequence(changes: impl Iterator<Item = Self>) -> Self {
-        let mut changes: Vec<Self> = changes.collect();
-        match changes.len() {
-            0 => Self::Nothing,
-            1 => changes.remove(0),
-            _ => Self::Block {
-                changes: changes.into(),
-                snapshot: false,
-            },
-        }
-    }
-
     /// Calls `visit` for it and for everything in it, outermost first.
     fn walk<'c>(&'c self, visit: &mut dyn FnMut(&'c Self)) {
         visit(self);

@@ -3,7 +3,7 @@
 //! A row of words holds for each variable the set of values that it may have, then two sets of
 //! variables: those written since the step began, and since the last snapshot.
 
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// Where each variable's set lies in a row.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub(super) enum Mark {
 }
 
 impl Domains {
-    pub(super) fn new(task: &Task) -> Self {
+    pub(super) fn new(task: &PackedTask) -> Self {
         let sizes: Vec<u32> = task
             .variables
             .iter()

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::cost_queue::CostQueue;
 use super::lists::Lists;
 use super::relaxation::{FREE, Relaxation};
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// No fact.
 pub(super) const NONE: u32 = u32::MAX;
@@ -34,7 +34,7 @@ pub(super) struct Reached {
 /// What the facts of a relaxation cost from a state. A clone has a working space of its own.
 #[derive(Clone)]
 pub(super) struct FactCosts<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     relaxation: Arc<Relaxation>,
     /// For each adder what it needs, first what few others need: the first of equally dear needs
     /// counts as the dearest. No order is best on every task; any is sound.
@@ -60,7 +60,7 @@ pub(super) struct FactCosts<'t> {
 impl<'t> FactCosts<'t> {
     /// With what each operator costs; [`CostUnit`](super::cost_unit::CostUnit) says how great costs
     /// may be.
-    pub(super) fn new(task: &'t Task, mut relaxation: Relaxation, costs: &[u32]) -> Self {
+    pub(super) fn new(task: &'t PackedTask, mut relaxation: Relaxation, costs: &[u32]) -> Self {
         relaxation.order_needs();
         let adders = || (0_u32..).zip(&relaxation.adders);
         let needs =

@@ -15,7 +15,7 @@ use super::relaxation::{FREE, Relaxation};
 use crate::control::Control;
 use crate::measure::Measure;
 use brigade_task::cost_range;
-use brigade_task::{OperatorId, Task};
+use brigade_task::{OperatorId, PackedTask};
 
 /// The dearest operator weighs so much more than one for nothing: every choice counts, so that a
 /// relaxed plan is not only cheap but also short.
@@ -23,7 +23,7 @@ const DEAREST: i64 = 100;
 
 /// Relaxed plans, and the working space to find them.
 pub(crate) struct FastForward<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     relaxation: Relaxation,
     parts: GoalParts,
     /// For each adder what it needs, and what it adds.
@@ -61,7 +61,11 @@ pub(crate) struct FastForward<'t> {
 
 impl<'t> FastForward<'t> {
     /// `None` where the relaxation is too large, or `control` says stop.
-    pub(crate) fn new(task: &'t Task, measure: Measure, control: &dyn Control) -> Option<Self> {
+    pub(crate) fn new(
+        task: &'t PackedTask,
+        measure: Measure,
+        control: &dyn Control,
+    ) -> Option<Self> {
         let relaxation = Relaxation::new(&Model::new(task), control)?;
         let costs: Vec<i64> = (task.operators.iter())
             .map(|operator| {

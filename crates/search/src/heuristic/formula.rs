@@ -4,15 +4,16 @@
 //! known may be less than what is true: the sets over-approximate.
 
 use super::domains::{Domains, values};
-use brigade_task::cond::{Comparison, Cond, Expr, Test};
-use brigade_task::{Task, VarId};
+use brigade_task::cond::{Comparison, Cond, Expr};
+use brigade_task::layout::Variable;
+use brigade_task::{Fact, VarId};
 
-/// A condition over variables and values instead of bits.
+/// A condition, flattened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Formula {
     True,
     False,
-    /// Nothing is known of it; it reads part of a variable's bits.
+    /// Nothing is known of it.
     Unknown,
     /// This variable has this value.
     Fact(u32, u32),
@@ -40,56 +41,22 @@ pub(super) enum Term {
     Case(Box<[(Formula, Term)]>),
 }
 
-/// Turns bits back into variables and values.
-pub(super) struct Decoder<'t> {
-    task: &'t Task,
-    by_word: Vec<Vec<u32>>,
-}
+/// Makes formulas and changes of conditions and effects on these variables.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'t>(pub(super) &'t [Variable]);
 
-impl<'t> Decoder<'t> {
-    pub(super) fn new(task: &'t Task) -> Self {
-        let mut by_word = vec![Vec::new(); task.words];
-        for (variable, index) in task.variables.iter().zip(0..) {
-            by_word[variable.word as usize].push(index);
-        }
-        Self { task, by_word }
-    }
-
-    /// The variables whose bits `mask` meets; with the value that `value` gives them where it
-    /// covers all their bits.
-    pub(super) fn fields(&self, word: u16, mask: u64, value: u64) -> Vec<(u32, Option<u32>)> {
-        let variables = self.by_word[word as usize].iter();
-        variables
-            .filter_map(|&index| {
-                let variable = &self.task.variables[index as usize];
-                let field = variable.mask();
-                let stored = ((value & field) >> variable.shift) as u32;
-                let is_whole = mask & field == field && stored < variable.size;
-                (mask & field != 0).then_some((index, is_whole.then_some(stored)))
-            })
-            .collect()
-    }
-
+impl Reader<'_> {
     /// What the first value of a variable stands for.
-    pub(super) fn low(&self, variable: VarId) -> i64 {
-        self.task.variables[variable.index()].low()
+    pub(super) fn low(self, variable: VarId) -> i64 {
+        self.0[variable.index()].low()
     }
 
-    pub(super) fn test(&self, test: Test) -> Formula {
-        let facts = self.fields(test.word, test.mask, test.value).into_iter();
-        let facts = facts.map(|(variable, value)| match value {
-            Some(value) => Formula::Fact(variable, value),
-            None => Formula::Unknown,
-        });
-        Formula::all(facts)
-    }
-
-    pub(super) fn cond(&self, cond: &Cond) -> Formula {
+    pub(super) fn cond(self, cond: &Cond) -> Formula {
         match cond {
             Cond::True => Formula::True,
             Cond::False => Formula::False,
-            Cond::Fact(test) => self.test(*test),
-            Cond::Facts(tests) => Formula::all(tests.iter().map(|&test| self.test(test))),
+            Cond::Fact(fact) => (*fact).into(),
+            Cond::Facts(facts) => Formula::all(facts.iter().map(|&fact| fact.into())),
             Cond::Not(cond) => self.cond(cond).negated(),
             Cond::And(conds) => Formula::all(conds.iter().map(|cond| self.cond(cond))),
             Cond::Or(conds) => Formula::any(conds.iter().map(|cond| self.cond(cond))),
@@ -102,12 +69,12 @@ impl<'t> Decoder<'t> {
         }
     }
 
-    pub(super) fn expr(&self, expr: &Expr) -> Term {
+    pub(super) fn expr(self, expr: &Expr) -> Term {
         let all = |exprs: &[Expr]| exprs.iter().map(|expr| self.expr(expr)).collect();
         match expr {
             Expr::Constant(constant) => Term::Constant(*constant),
             Expr::Variable(variable) => {
-                let layout = &self.task.variables[variable.index()];
+                let layout = &self.0[variable.index()];
                 let table = (0..i64::from(layout.size)).map(|stored| layout.low() + stored);
                 Term::Table(variable.0, table.collect())
             }
@@ -128,6 +95,12 @@ impl<'t> Decoder<'t> {
                     .collect(),
             ),
         }
+    }
+}
+
+impl From<Fact> for Formula {
+    fn from(fact: Fact) -> Self {
+        Self::Fact(fact.variable.0, fact.value)
     }
 }
 

@@ -4,7 +4,7 @@
 //! facts holds, follows from what it tells by adders that cost nothing.
 
 use super::relaxation::{FREE, Relaxation};
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// What a goal consists of.
 pub(super) struct GoalParts {
@@ -17,7 +17,7 @@ pub(super) struct GoalParts {
 }
 
 impl GoalParts {
-    pub(super) fn new(relaxation: &Relaxation, task: &Task) -> Self {
+    pub(super) fn new(relaxation: &Relaxation, task: &PackedTask) -> Self {
         let told = relaxation.told(task);
         let free = || {
             let adders = relaxation.adders.iter();

@@ -17,7 +17,7 @@ use super::relaxation::Relaxation;
 use super::{Estimate, Heuristic};
 use crate::control::Control;
 use crate::measure::Measure;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// The bound and its working space; a clone has a working space of its own.
 #[derive(Clone)]
@@ -29,7 +29,11 @@ pub(crate) struct HMax<'t> {
 impl<'t> HMax<'t> {
     /// `None` where it can tell nothing: labels come first, the task is too large, or `control` says
     /// stop.
-    pub(crate) fn new(task: &'t Task, measure: Measure, control: &dyn Control) -> Option<Self> {
+    pub(crate) fn new(
+        task: &'t PackedTask,
+        measure: Measure,
+        control: &dyn Control,
+    ) -> Option<Self> {
         let mut relaxation = Relaxation::new(&Model::new(task), control)?;
         relaxation.pay_before_parts(control)?;
         let (unit, costs) = CostUnit::new(task, measure, &relaxation)?;

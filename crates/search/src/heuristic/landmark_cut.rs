@@ -25,7 +25,7 @@ use super::relaxation::{FREE, Relaxation};
 use super::{Estimate, Heuristic};
 use crate::control::Control;
 use crate::measure::Measure;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// Marks of one cut: those of earlier ones are less than its first.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,7 +82,11 @@ pub(crate) struct LandmarkCut<'t> {
 impl<'t> LandmarkCut<'t> {
     /// `None` where it can tell nothing: labels come first, the task is too large, or `control` says
     /// stop.
-    pub(crate) fn new(task: &'t Task, measure: Measure, control: &dyn Control) -> Option<Self> {
+    pub(crate) fn new(
+        task: &'t PackedTask,
+        measure: Measure,
+        control: &dyn Control,
+    ) -> Option<Self> {
         let relaxation = Relaxation::new(&Model::new(task), control)?;
         let (unit, costs) = CostUnit::new(task, measure, &relaxation)?;
         let costs = FactCosts::new(task, relaxation, &costs);

@@ -58,7 +58,7 @@ mod view;
 
 use super::control::Control;
 use super::measure::Measure;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 pub(crate) use cuts_and_potentials::CutsAndPotentials;
 pub(crate) use estimate::{Answer, Estimate, Heuristic};
 pub(crate) use fast_forward::FastForward;
@@ -72,7 +72,7 @@ use model::Model;
 use table::Table;
 
 /// Whether anything can be told of a task: it has a goal, and no step improves what is minimised.
-pub(crate) fn applies_to(task: &Task, measure: Measure) -> bool {
+pub(crate) fn applies_to(task: &PackedTask, measure: Measure) -> bool {
     task.goal.is_some() && measure.is_monotone(task)
 }
 
@@ -88,7 +88,7 @@ impl<'t> Abstractions<'t> {
     /// any, in bytes. What is built depends on the task and on that alone; once `control` says stop,
     /// the rest is left out.
     pub(crate) fn new(
-        task: &'t Task,
+        task: &'t PackedTask,
         start: &[u64],
         measure: Measure,
         memory_limit: Option<usize>,

@@ -2,13 +2,13 @@
 
 use super::change::{Change, Link};
 use super::domains::Domains;
-use super::formula::{Decoder, Formula};
+use super::formula::{Formula, Reader};
 use super::reduce::Variables;
-use brigade_task::{Metric, OperatorId, Phase, Task};
+use brigade_task::{Metric, OperatorId, PackedTask, Phase};
 
 /// A task, translated once.
 pub(super) struct Model<'t> {
-    pub(super) task: &'t Task,
+    pub(super) task: &'t PackedTask,
     pub(super) domains: Domains,
     pub(super) operators: Vec<(Formula, Change)>,
     /// `None` where the timers advance.
@@ -53,31 +53,31 @@ pub(super) struct Reduced {
 }
 
 impl<'t> Model<'t> {
-    pub(super) fn new(task: &'t Task) -> Self {
-        let decoder = Decoder::new(task);
+    pub(super) fn new(task: &'t PackedTask) -> Self {
+        let reader = Reader(&task.variables);
         let operators = task.operators.iter().map(|operator| {
-            let tests = operator.tests.iter().map(|&test| decoder.test(test));
-            let guard = std::iter::once(decoder.cond(&operator.guard));
+            let facts = operator.facts.iter().map(|&fact| fact.into());
+            let guard = std::iter::once(reader.cond(&operator.guard));
             (
-                Formula::all(tests.chain(guard)),
-                decoder.effect(&operator.effect),
+                Formula::all(facts.chain(guard)),
+                reader.effect(&operator.effect),
             )
         });
         let tick = task.tick.iter().map(|phase| match phase {
             Phase::Timers => None,
-            Phase::Effect { effect, .. } => Some(decoder.effect(effect)),
+            Phase::Effect { effect, .. } => Some(reader.effect(effect)),
         });
         let timers = task.timers.iter().map(|timer| Timer {
             variable: timer.variable.0,
-            runs_while: decoder.cond(&timer.runs_while),
-            dropped_when: decoder.cond(&timer.dropped_when),
+            runs_while: reader.cond(&timer.runs_while),
+            dropped_when: reader.cond(&timer.dropped_when),
             every_tick: timer.every_tick,
-            change: decoder.effect(&timer.effect),
+            change: reader.effect(&timer.effect),
         });
         let axioms = task.axioms.layers.iter().map(|layer| {
             let variables = layer.variables.iter().map(|variable| variable.0).collect();
             let rules = layer.rules.iter();
-            let rules = rules.map(|(body, head)| (decoder.cond(body), head.0));
+            let rules = rules.map(|(body, head)| (reader.cond(body), head.0));
             (variables, rules.collect())
         });
         Self {
@@ -90,8 +90,8 @@ impl<'t> Model<'t> {
             goal: task
                 .goal
                 .as_ref()
-                .map_or(Formula::False, |goal| decoder.cond(goal)),
-            fail: decoder.cond(&task.fail),
+                .map_or(Formula::False, |goal| reader.cond(goal)),
+            fail: reader.cond(&task.fail),
             negated: task.metric == Metric::NegatedCost,
         }
     }

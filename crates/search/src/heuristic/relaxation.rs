@@ -16,7 +16,7 @@ use super::formula::Formula;
 use super::lists::Lists;
 use super::model::Model;
 use crate::control::Control;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 use brigade_task::layout::VariableKind;
 
 /// The operator of what happens for nothing.
@@ -104,7 +104,12 @@ impl Relaxation {
     }
 
     /// Visits the facts of a state.
-    pub(super) fn for_each_fact(&self, task: &Task, state: &[u64], mut visit: impl FnMut(u32)) {
+    pub(super) fn for_each_fact(
+        &self,
+        task: &PackedTask,
+        state: &[u64],
+        mut visit: impl FnMut(u32),
+    ) {
         for &(variable, first) in &self.variables {
             let value = task.variables[variable as usize].get(state);
             let fact = self.values[(first + value) as usize];
@@ -116,7 +121,7 @@ impl Relaxation {
     }
 
     /// For each fact whether a state tells it: others stand for a choice, or are derived.
-    pub(super) fn told(&self, task: &Task) -> Vec<bool> {
+    pub(super) fn told(&self, task: &PackedTask) -> Vec<bool> {
         let mut told = vec![false; self.facts as usize];
         for &(variable, first) in &self.variables {
             let size = task.variables[variable as usize].size;

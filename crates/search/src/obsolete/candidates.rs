@@ -4,24 +4,21 @@ use std::collections::BTreeMap;
 
 use super::effects::{each_leaf, effects};
 use super::facts::{Permanent, Variables};
-use super::fields::Fields;
 use super::given::Given;
-use brigade_task::effect::{Effect, Write};
-use brigade_task::{Phase, Task, VarId};
+use brigade_task::effect::Effect;
+use brigade_task::{Fact, Phase, Task, VarId};
 
 /// For each permanent fact what is read on the way to writing it.
-pub(super) fn candidates(fields: &Fields) -> BTreeMap<Permanent, Variables> {
-    let task = fields.task;
+pub(super) fn candidates(task: &Task) -> BTreeMap<Permanent, Variables> {
     let mut found: BTreeMap<Permanent, Variables> = BTreeMap::new();
     let mut note = |effect: &Effect, read: Variables| {
-        each_write(fields, effect, &read, &mut |write, read| {
+        each_fact(effect, &read, &mut |fact, read| {
             if read.is_empty() {
                 return;
             }
-            for fact in fields.written(write) {
-                let others = read.iter().copied().filter(|&other| other != fact.0);
-                found.entry(fact).or_default().extend(others);
-            }
+            let others = read.iter().copied();
+            let others = others.filter(|&other| other != fact.variable);
+            found.entry(fact).or_default().extend(others);
         });
     };
     for operator in &task.operators {
@@ -36,11 +33,11 @@ pub(super) fn candidates(fields: &Fields) -> BTreeMap<Permanent, Variables> {
         }
     }
     if !found.is_empty() {
-        let permanent = permanent(fields);
-        found.retain(|(id, value), _| permanent.get(id) == Some(value));
+        let permanent = permanent(task);
+        found.retain(|fact, _| permanent.get(&fact.variable) == Some(&fact.value));
         // What others are obsolete under must stay permanent when the effects are changed, and what
         // is written by no effect is read by more than effects.
-        let facts = found.keys().map(|fact| fact.0);
+        let facts = found.keys().map(|fact| fact.variable);
         let kept: Variables = facts.chain(written_by_no_effect(task)).collect();
         found.retain(|_, read| {
             read.retain(|id| !kept.contains(id));
@@ -51,8 +48,7 @@ pub(super) fn candidates(fields: &Fields) -> BTreeMap<Permanent, Variables> {
 }
 
 /// For each variable that is written the only value that is, if there is one.
-fn permanent(fields: &Fields) -> BTreeMap<VarId, u32> {
-    let task = fields.task;
+fn permanent(task: &Task) -> BTreeMap<VarId, u32> {
     let mut values: BTreeMap<VarId, Option<u32>> = BTreeMap::new();
     let mut note = |id: VarId, value: Option<u32>| {
         let known = values.entry(id).or_insert(value);
@@ -61,11 +57,7 @@ fn permanent(fields: &Fields) -> BTreeMap<VarId, u32> {
         }
     };
     let mut note_leaf = |leaf: &Effect| match leaf {
-        Effect::Write(write) | Effect::Clear(_, write) => {
-            for (id, value) in fields.written(*write) {
-                note(id, Some(value));
-            }
-        }
+        Effect::Set(fact) | Effect::Clear(_, fact) => note(fact.variable, Some(fact.value)),
         Effect::Number(id, _) | Effect::Increase(id, _) | Effect::Copy(id, ..) => note(*id, None),
         _ => {}
     };
@@ -88,40 +80,35 @@ fn written_by_no_effect(task: &Task) -> impl Iterator<Item = VarId> {
     derived.copied().chain(task.clock).chain(task.turn)
 }
 
-/// Calls `each` with every constant write, and with what is read on the way to it. What a choice
+/// Calls `each` with every fact that is written, and with what is read on the way to it. What a choice
 /// among candidates leads to is left out.
-fn each_write(
-    fields: &Fields,
-    effect: &Effect,
-    read: &Variables,
-    each: &mut impl FnMut(Write, &Variables),
-) {
-    let anything = Given { fields, fact: None };
+fn each_fact(effect: &Effect, read: &Variables, each: &mut impl FnMut(Fact, &Variables)) {
+    let anything = Given { fact: None };
     match effect {
-        Effect::Write(write) | Effect::Clear(_, write) => each(*write, read),
+        Effect::Set(fact) | Effect::Clear(_, fact) => each(*fact, read),
         Effect::Block { effects, .. } | Effect::Seq(effects) => {
             for effect in effects {
-                each_write(fields, effect, read, each);
+                each_fact(effect, read, each);
             }
         }
         Effect::When(cond, effect) => {
             let mut read = read.clone();
             anything.reads(cond, &mut read);
-            each_write(fields, effect, &read, each);
+            each_fact(effect, &read, each);
         }
         Effect::Case(cases, otherwise) => {
             let mut read = read.clone();
             for (cond, effect) in cases {
                 anything.reads(cond, &mut read);
-                each_write(fields, effect, &read, each);
+                each_fact(effect, &read, each);
             }
-            each_write(fields, otherwise, &read, each);
+            each_fact(otherwise, &read, each);
         }
         Effect::Switch(id, effects) => {
             let mut read = read.clone();
             read.insert(*id);
             for effect in effects {
-                each_write(fields, effect, &read, each);
+                each_fact(effect, &read, each);
             }
         }
         _ => {}

@@ -1,28 +1,19 @@
 //! What is known of conditions, and what they read, where a fact holds.
 
 use super::facts::{Permanent, Variables};
-use super::fields::Fields;
-use brigade_task::cond::{Cond, Expr, Test};
+use brigade_task::Fact;
+use brigade_task::cond::{Cond, Expr};
 
 /// What is told of conditions by a fact that holds, if there is one.
 #[derive(Clone, Copy)]
-pub(super) struct Given<'f, 't> {
-    pub(super) fields: &'f Fields<'t>,
+pub(super) struct Given {
     pub(super) fact: Option<Permanent>,
 }
 
-impl Given<'_, '_> {
-    pub(super) fn truth_of_test(self, test: Test) -> Option<bool> {
-        let (id, value) = self.fact?;
-        let fact = Test::fact(&self.fields.task.variables[id.index()], value);
-        let shared = fact.mask & test.mask;
-        if fact.word != test.word || shared == 0 {
-            None
-        } else if fact.value & shared != test.value & shared {
-            Some(false)
-        } else {
-            fact.implies(test).then_some(true)
-        }
+impl Given {
+    pub(super) fn truth_of_fact(self, fact: Fact) -> Option<bool> {
+        let given = self.fact?;
+        (given.variable == fact.variable).then_some(given.value == fact.value)
     }
 
     pub(super) fn truth(self, cond: &Cond) -> Option<bool> {
@@ -40,8 +31,8 @@ impl Given<'_, '_> {
         match cond {
             Cond::True => Some(true),
             Cond::False => Some(false),
-            Cond::Fact(test) => self.truth_of_test(*test),
-            Cond::Facts(tests) => all(&mut tests.iter().map(|&test| self.truth_of_test(test))),
+            Cond::Fact(fact) => self.truth_of_fact(*fact),
+            Cond::Facts(facts) => all(&mut facts.iter().map(|&fact| self.truth_of_fact(fact))),
             Cond::Not(cond) => self.truth(cond).map(|truth| !truth),
             Cond::And(conds) => all(&mut conds.iter().map(|cond| self.truth(cond))),
             Cond::Or(conds) => {
@@ -57,15 +48,15 @@ impl Given<'_, '_> {
         if self.truth(cond).is_some() {
             return;
         }
-        let test = |test: &Test, read: &mut Variables| {
-            if self.truth_of_test(*test).is_none() {
-                read.extend(self.fields.variables(test.word, test.mask));
+        let see = |fact: &Fact, read: &mut Variables| {
+            if self.truth_of_fact(*fact).is_none() {
+                read.insert(fact.variable);
             }
         };
         match cond {
             Cond::True | Cond::False => {}
-            Cond::Fact(fact) => test(fact, read),
-            Cond::Facts(facts) => facts.iter().for_each(|fact| test(fact, read)),
+            Cond::Fact(fact) => see(fact, read),
+            Cond::Facts(facts) => facts.iter().for_each(|fact| see(fact, read)),
             Cond::Not(cond) => self.reads(cond, read),
             Cond::And(conds) | Cond::Or(conds) => {
                 conds.iter().for_each(|cond| self.reads(cond, read));

@@ -4,16 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidates::candidates;
 use super::facts::{Guards, Variables};
-use super::fields::Fields;
 use super::reader::{Reader, Site, sites};
-use brigade_task::VarId;
+use brigade_task::{Task, VarId};
 
 /// Parts of effects looked at, at most, before no more variables are found.
 const MOST_WORK: usize = 20_000_000;
 
 /// What is obsolete under which facts.
-pub(super) fn guards(fields: &Fields) -> Guards {
-    let candidates = candidates(fields);
+pub(super) fn guards(task: &Task) -> Guards {
+    let candidates = candidates(task);
     let mut guards = Guards::new();
     if candidates.is_empty() {
         return guards;
@@ -21,8 +20,8 @@ pub(super) fn guards(fields: &Fields) -> Guards {
     let mut readers: BTreeMap<VarId, Vec<Site>> = BTreeMap::new();
     let wanted: Variables = candidates.values().flatten().copied().collect();
     let mut left = MOST_WORK;
-    for site in sites(fields.task) {
-        let mut reader = Reader::new(fields, None, &wanted);
+    for site in sites(task) {
+        let mut reader = Reader::new(task, None, &wanted);
         reader.site(site);
         left = left.saturating_sub(reader.work);
         for id in reader.read.intersection(&wanted) {
@@ -34,7 +33,7 @@ pub(super) fn guards(fields: &Fields) -> Guards {
         loop {
             let sites = obsolete.iter().filter_map(|id| readers.get(id)).flatten();
             let sites: BTreeSet<Site> = sites.copied().collect();
-            let mut reader = Reader::new(fields, Some(fact), &obsolete);
+            let mut reader = Reader::new(task, Some(fact), &obsolete);
             for site in sites {
                 reader.site(site);
             }

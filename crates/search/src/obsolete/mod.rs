@@ -20,24 +20,21 @@
 mod candidates;
 mod effects;
 mod facts;
-mod fields;
 mod given;
 mod guards;
 mod reader;
 mod rewriter;
 
-use brigade_task::Task;
-use fields::Fields;
+use brigade_task::PackedTask;
 use guards::guards;
 use rewriter::Rewriter;
 
 /// The task with 0 in variables once they are obsolete; `None` where there are none.
-pub(super) fn without_obsolete_values(task: &Task) -> Option<Task> {
+pub(super) fn without_obsolete_values(task: &PackedTask) -> Option<PackedTask> {
     // In a list what is live counts by its place too.
     if task.live.is_some() {
         return None;
     }
-    let fields = Fields::new(task);
-    let guards = guards(&fields);
-    (!guards.is_empty()).then(|| Rewriter::new(fields, guards).task())
+    let guards = guards(task);
+    (!guards.is_empty()).then(|| Rewriter::new(task, guards).task())
 }

@@ -2,7 +2,6 @@
 
 use super::effects::each_leaf;
 use super::facts::{Permanent, Variables};
-use super::fields::Fields;
 use super::given::Given;
 use brigade_task::cond::Cond;
 use brigade_task::effect::Effect;
@@ -27,8 +26,9 @@ pub(super) fn sites(task: &Task) -> impl Iterator<Item = Site> {
 }
 
 /// Finds what is read where a fact holds, but by effects that only write some variables.
-pub(super) struct Reader<'f, 't> {
-    given: Given<'f, 't>,
+pub(super) struct Reader<'f> {
+    task: &'f Task,
+    given: Given,
     /// The variables whose writing makes no difference.
     ignored: &'f Variables,
     pub(super) read: Variables,
@@ -36,15 +36,12 @@ pub(super) struct Reader<'f, 't> {
     pub(super) work: usize,
 }
 
-impl<'f, 't> Reader<'f, 't> {
+impl<'f> Reader<'f> {
     /// Where no fact is given nothing is left out.
-    pub(super) fn new(
-        fields: &'f Fields<'t>,
-        fact: Option<Permanent>,
-        ignored: &'f Variables,
-    ) -> Self {
+    pub(super) fn new(task: &'f Task, fact: Option<Permanent>, ignored: &'f Variables) -> Self {
         Self {
-            given: Given { fields, fact },
+            task,
+            given: Given { fact },
             ignored,
             read: Variables::new(),
             work: 0,
@@ -52,7 +49,7 @@ impl<'f, 't> Reader<'f, 't> {
     }
 
     pub(super) fn site(&mut self, site: Site) {
-        let task = self.given.fields.task;
+        let task = self.task;
         match site {
             Site::Operator(index) => self.operator(&task.operators[index]),
             Site::Timer(index) => {
@@ -85,12 +82,12 @@ impl<'f, 't> Reader<'f, 't> {
 
     fn operator(&mut self, operator: &Operator) {
         let given = self.given;
-        let mut truths = operator.tests.iter().map(|&test| given.truth_of_test(test));
+        let mut truths = operator.facts.iter().map(|&fact| given.truth_of_fact(fact));
         if truths.any(|truth| truth == Some(false)) {
             return;
         }
-        for test in &operator.tests {
-            self.cond(&Cond::Fact(*test));
+        for fact in &operator.facts {
+            self.cond(&Cond::Fact(*fact));
         }
         self.cond(&operator.guard);
         self.effect(&operator.effect);
@@ -112,9 +109,8 @@ impl<'f, 't> Reader<'f, 't> {
             leaves += 1;
             is_so &= match leaf {
                 Effect::Nothing => true,
-                Effect::Write(write) | Effect::Clear(_, write) => {
-                    let mut written = self.given.fields.written(*write);
-                    written.all(|it| it == fact || self.ignored.contains(&it.0))
+                Effect::Set(it) | Effect::Clear(_, it) => {
+                    *it == fact || self.ignored.contains(&it.variable)
                 }
                 Effect::Number(id, _) | Effect::Increase(id, _) | Effect::Copy(id, ..) => {
                     self.ignored.contains(id)
@@ -134,11 +130,11 @@ impl<'f, 't> Reader<'f, 't> {
         let given = self.given;
         match effect {
             Effect::Nothing
-            | Effect::Write(_)
+            | Effect::Set(_)
             | Effect::Enlist(_)
             | Effect::Log(_)
             | Effect::Total(..) => {}
-            Effect::Clear(test, _) => self.cond(&Cond::Fact(*test)),
+            Effect::Clear(fact, _) => self.cond(&Cond::Fact(*fact)),
             Effect::Number(_, expr) | Effect::Cost(expr) => {
                 given.reads_of(expr, &mut self.read);
             }
@@ -166,7 +162,7 @@ impl<'f, 't> Reader<'f, 't> {
                 self.effect(otherwise);
             }
             Effect::Switch(id, effects) => match given.fact {
-                Some((fact, value)) if fact == *id => self.effect(&effects[value as usize]),
+                Some(fact) if fact.variable == *id => self.effect(&effects[fact.value as usize]),
                 _ => {
                     self.read.insert(*id);
                     effects.iter().for_each(|effect| self.effect(effect));

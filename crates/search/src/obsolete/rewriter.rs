@@ -5,22 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::effects::each_leaf;
 use super::facts::{Guards, Permanent};
-use super::fields::Fields;
 use super::given::Given;
-use brigade_task::cond::{Cond, Test};
-use brigade_task::effect::{Effect, Write, disturbs};
-use brigade_task::{Phase, Task, VarId};
+use brigade_task::cond::Cond;
+use brigade_task::effect::{Effect, disturbs};
+use brigade_task::{Fact, PackedTask, Phase, VarId};
 
 /// Makes what is written to variables depend on what they are obsolete under.
 pub(super) struct Rewriter<'t> {
-    fields: Fields<'t>,
+    task: &'t PackedTask,
     guards: Guards,
     /// What is obsolete under each fact.
     obsolete: BTreeMap<Permanent, Vec<VarId>>,
 }
 
 impl<'t> Rewriter<'t> {
-    pub(super) fn new(fields: Fields<'t>, guards: Guards) -> Self {
+    pub(super) fn new(task: &'t PackedTask, guards: Guards) -> Self {
         let mut obsolete: BTreeMap<Permanent, Vec<VarId>> = BTreeMap::new();
         for (id, facts) in &guards {
             for fact in facts {
@@ -28,38 +27,38 @@ impl<'t> Rewriter<'t> {
             }
         }
         Self {
-            fields,
+            task,
             guards,
             obsolete,
         }
     }
 
-    pub(super) fn task(&self) -> Task {
-        let mut task = self.fields.task.clone();
-        for operator in &mut task.operators {
-            let never = |fact: &Permanent| {
-                let given = Given {
-                    fields: &self.fields,
-                    fact: Some(*fact),
+    pub(super) fn task(&self) -> PackedTask {
+        self.task.changed(|task| {
+            for operator in &mut task.operators {
+                let never = |fact: &Permanent| {
+                    let given = Given { fact: Some(*fact) };
+                    let mut facts = operator.facts.iter();
+                    facts.any(|&fact| given.truth_of_fact(fact) == Some(false))
                 };
-                let mut tests = operator.tests.iter();
-                tests.any(|&test| given.truth_of_test(test) == Some(false))
-            };
-            operator.effect = self.whole(&operator.effect, &never);
-        }
-        for timer in &mut task.timers {
-            timer.effect = self.whole(&timer.effect, &|_| false);
-        }
-        for phase in &mut task.tick {
-            if let Phase::Effect { effect, .. } = phase {
-                *effect = self.whole(effect, &|_| false);
+                operator.effect = self.whole(&operator.effect, &never);
             }
-        }
-        // They hold of states in which the variables are written.
-        let is_kept =
-            |facts: &Vec<Permanent>| facts.iter().all(|it| !self.guards.contains_key(&it.0));
-        task.mutexes.retain(is_kept);
-        task
+            for timer in &mut task.timers {
+                timer.effect = self.whole(&timer.effect, &|_| false);
+            }
+            for phase in &mut task.tick {
+                if let Phase::Effect { effect, .. } = phase {
+                    *effect = self.whole(effect, &|_| false);
+                }
+            }
+            // They hold of states in which the variables are written.
+            let is_kept = |facts: &Vec<Fact>| {
+                facts
+                    .iter()
+                    .all(|it| !self.guards.contains_key(&it.variable))
+            };
+            task.mutexes.retain(is_kept);
+        })
     }
 
     /// The same effect of an operator, a delayed effect or a phase, which may read at its end what is
@@ -67,9 +66,10 @@ impl<'t> Rewriter<'t> {
     fn whole(&self, effect: &Effect, never: &dyn Fn(&Permanent) -> bool) -> Effect {
         let mut facts: BTreeSet<Permanent> = BTreeSet::new();
         each_leaf(effect, &mut |leaf| {
-            if let Effect::Write(write) | Effect::Clear(_, write) = leaf {
-                let written = self.fields.written(*write);
-                facts.extend(written.filter(|fact| self.obsolete.contains_key(fact)));
+            if let Effect::Set(fact) | Effect::Clear(_, fact) = leaf
+                && self.obsolete.contains_key(fact)
+            {
+                facts.insert(*fact);
             }
         });
         let effect = self.effect(effect, never);
@@ -77,12 +77,12 @@ impl<'t> Rewriter<'t> {
             return effect;
         }
         let clear = |fact: &Permanent| {
-            let same = self.obsolete[fact].iter().map(|&id| self.same(id));
+            let same = self.obsolete[fact].iter().map(|&id| Self::same(id));
             let same = Effect::Block {
                 effects: same.collect(),
                 snapshot: false,
             };
-            Effect::When(Cond::Fact(self.holds(*fact)), same.into())
+            Effect::When(Cond::Fact(*fact), same.into())
         };
         Effect::Seq(
             [effect]
@@ -96,13 +96,8 @@ impl<'t> Rewriter<'t> {
     fn effect(&self, effect: &Effect, never: &dyn Fn(&Permanent) -> bool) -> Effect {
         let same = |effect: &Effect| self.effect(effect, never);
         match effect {
-            Effect::Write(write) => self.write(*write, never),
-            Effect::Clear(_, write) => {
-                let mut written = self.fields.written(*write).map(|it| it.0);
-                let guarded = match (written.next(), written.next()) {
-                    (Some(only), None) => self.guarded(only, effect.clone(), never),
-                    _ => None,
-                };
+            Effect::Set(fact) | Effect::Clear(_, fact) => {
+                let guarded = self.guarded(fact.variable, effect.clone(), never);
                 guarded.unwrap_or_else(|| effect.clone())
             }
             Effect::Number(id, _) | Effect::Increase(id, _) | Effect::Copy(id, ..) => {
@@ -110,10 +105,10 @@ impl<'t> Rewriter<'t> {
                 guarded.unwrap_or_else(|| effect.clone())
             }
             Effect::Block { effects, snapshot } => {
-                let effects: Box<[Effect]> = effects.iter().map(same).collect();
+                let effects = self.block(effects, never);
                 Effect::Block {
-                    snapshot: *snapshot || disturbs(&effects, &self.fields.task.variables),
-                    effects,
+                    snapshot: *snapshot || disturbs(&effects, &self.task.variables),
+                    effects: effects.into(),
                 }
             }
             Effect::Seq(effects) => Effect::Seq(effects.iter().map(same).collect()),
@@ -137,34 +132,17 @@ impl<'t> Rewriter<'t> {
         }
     }
 
-    /// A write whose parts may depend on different facts.
-    fn write(&self, write: Write, never: &dyn Fn(&Permanent) -> bool) -> Effect {
-        let mut parts = Vec::new();
-        let mut rest = write;
-        for (id, _) in self.fields.written(write) {
-            let mask = self.fields.mask(id);
-            let part = Effect::Write(Write {
-                mask: write.mask & mask,
-                value: write.value & mask,
-                ..write
-            });
-            if let Some(part) = self.guarded(id, part, never) {
-                rest.mask &= !mask;
-                rest.value &= !mask;
-                parts.push(part);
-            }
+    /// The same effects of a block. Of facts that are written in a row those that depend on nothing come last: they
+    /// may be what the others depend on.
+    fn block(&self, effects: &[Effect], never: &dyn Fn(&Permanent) -> bool) -> Vec<Effect> {
+        let is_fact = |effect: &Effect| matches!(effect, Effect::Set(_));
+        let mut made = Vec::with_capacity(effects.len());
+        for row in effects.chunk_by(|left, right| is_fact(left) && is_fact(right)) {
+            let row = row.iter().map(|effect| self.effect(effect, never));
+            let (plain, guarded): (Vec<Effect>, Vec<Effect>) = row.partition(is_fact);
+            made.extend(guarded.into_iter().chain(plain));
         }
-        if parts.is_empty() {
-            return Effect::Write(write);
-        }
-        // The rest may write what the others depend on.
-        if rest.mask != 0 {
-            parts.push(Effect::Write(rest));
-        }
-        Effect::Block {
-            effects: parts.into(),
-            snapshot: false,
-        }
+        made
     }
 
     /// An effect that writes a variable, or where that is obsolete makes it the same in all states.
@@ -176,22 +154,17 @@ impl<'t> Rewriter<'t> {
         never: &dyn Fn(&Permanent) -> bool,
     ) -> Option<Effect> {
         let facts = self.guards.get(&id)?.iter().filter(|fact| !never(fact));
-        let mut conds: Vec<Cond> = facts.map(|it| Cond::Fact(self.holds(*it))).collect();
+        let mut conds: Vec<Cond> = facts.map(|it| Cond::Fact(*it)).collect();
         let cond = match conds.len() {
             0 => return None,
             1 => conds.remove(0),
             _ => Cond::Or(conds.into()),
         };
-        Some(Effect::Case([(cond, self.same(id))].into(), effect.into()))
-    }
-
-    fn holds(&self, (id, value): Permanent) -> Test {
-        Test::fact(&self.fields.task.variables[id.index()], value)
+        Some(Effect::Case([(cond, Self::same(id))].into(), effect.into()))
     }
 
     /// What makes a variable the same in all states.
-    fn same(&self, id: VarId) -> Effect {
-        let variables = &self.fields.task.variables;
-        Effect::Write(Write::fact(&variables[id.index()], 0))
+    const fn same(variable: VarId) -> Effect {
+        Effect::Set(Fact { variable, value: 0 })
     }
 }

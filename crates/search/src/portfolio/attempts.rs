@@ -15,7 +15,7 @@ use crate::plan::Plan;
 use crate::stubborn::StubbornSets;
 use crate::symmetry::{Buffers, Symmetries};
 use crate::trace;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// Heuristics are compared on so many states, at most.
 const MOST_SAMPLES: u32 = 1000;
@@ -43,7 +43,7 @@ pub(crate) struct Finished<'a> {
 
 /// A search from one start, with what its earlier attempts have found.
 pub(super) struct Attempts<'a> {
-    pub(super) task: &'a Task,
+    pub(super) task: &'a PackedTask,
     pub(super) start: Start<'a>,
     pub(super) options: &'a SearchOptions,
     pub(super) control: &'a dyn Control,
@@ -71,7 +71,7 @@ pub(super) struct Attempts<'a> {
 impl<'a> Attempts<'a> {
     /// None yet.
     pub(super) fn new(
-        task: &'a Task,
+        task: &'a PackedTask,
         start: Start<'a>,
         options: &'a SearchOptions,
         control: &'a dyn Control,

@@ -16,7 +16,7 @@ use crate::plan::Plan;
 use crate::result::SearchResult;
 use crate::trace;
 use crate::validate::validate_from;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 
 /// A search of its own for what remains stores so many states, at most.
 const MOST_STATES: u64 = 100_000;
@@ -30,7 +30,7 @@ const TRIES: usize = 4;
 
 /// A search of its own for what remains: [`solve_from`](crate::solve_from). It is passed in, so that
 /// the tests of this file need not be compiled with all that proves optima.
-pub(super) type Solve = fn(&Task, Start, &SearchOptions, &dyn Control) -> SearchResult;
+pub(super) type Solve = fn(&PackedTask, Start, &SearchOptions, &dyn Control) -> SearchResult;
 
 /// Stops with another, and reports nothing: what is proven of the remainder is no bound on the plan.
 struct Silent<'c>(&'c dyn Control);
@@ -186,7 +186,7 @@ mod tests {
 
     /// Finds an optimal plan without estimates.
     fn blindly(
-        task: &Task,
+        task: &PackedTask,
         start: Start,
         options: &SearchOptions,
         control: &dyn Control,

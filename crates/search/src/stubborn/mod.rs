@@ -45,7 +45,7 @@ use std::ops::Range;
 use super::measure::Measure;
 use super::options::NoPruning;
 use brigade_task::cond::Cond;
-use brigade_task::{OperatorId, Phase, Task};
+use brigade_task::{OperatorId, PackedTask, Phase};
 use profile::{Need, Profile, Profiler};
 use sets::Set;
 
@@ -61,7 +61,7 @@ struct Enabled {
 
 /// What stubborn sets of a task are made of.
 pub(super) struct StubbornSets<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     /// The parts of all preconditions, those of one operator after those of another.
     needs: Vec<Enabled>,
     of_operator: Vec<Range<u32>>,
@@ -85,7 +85,7 @@ struct Index {
 }
 
 /// Why stubborn sets may not be used for this task and objective, if so.
-pub(super) fn obstacle(task: &Task, measure: Measure) -> Option<NoPruning> {
+pub(super) fn obstacle(task: &PackedTask, measure: Measure) -> Option<NoPruning> {
     let is_idle = |phase: &Phase| match phase {
         Phase::Timers => true,
         Phase::Effect { effect, .. } => effect.is_idle(),
@@ -108,7 +108,7 @@ pub(super) fn obstacle(task: &Task, measure: Measure) -> Option<NoPruning> {
 impl<'t> StubbornSets<'t> {
     /// Prepares them, in `memory_limit` bytes at most.
     pub(super) fn new(
-        task: &'t Task,
+        task: &'t PackedTask,
         measure: Measure,
         memory_limit: Option<usize>,
     ) -> Result<Self, NoPruning> {
@@ -268,7 +268,7 @@ impl Pruner {
 }
 
 impl Index {
-    fn new(task: &Task, profiler: &Profiler, profiles: &[Profile]) -> Self {
+    fn new(task: &PackedTask, profiler: &Profiler, profiles: &[Profile]) -> Self {
         let operators = task.operators.len();
         let sets = |count: usize| vec![Set::new(operators); count];
         let (facts, variables) = (profiler.facts(), task.variables.len());

@@ -1,21 +1,24 @@
 //! What operators need, read and write, as facts and variables.
 
-use brigade_task::cond::{Bits, Cond, Expr, Test};
-use brigade_task::effect::{Effect, Write};
-use brigade_task::{Operator, Task};
+use std::collections::BTreeSet;
+
+use brigade_task::cond::{Cond, Expr};
+use brigade_task::effect::Effect;
+use brigade_task::pack::Packer;
+use brigade_task::{Fact, Masked, Operator, PackedTask, Task, VarId};
 
 /// A part of a condition, all parts of which must hold.
 pub(super) enum Need {
     /// A variable, not a derived one, has a value.
-    Fact { test: Test, fact: u32 },
+    Fact { test: Masked, fact: u32 },
     /// Anything else, with the variables it depends on.
-    Other { cond: Cond, reads: Vec<u32> },
+    Other { cond: Cond<Masked>, reads: Vec<u32> },
 }
 
 impl Need {
-    pub(super) fn holds(&self, task: &Task, state: &[u64]) -> bool {
+    pub(super) fn holds(&self, task: &PackedTask, state: &[u64]) -> bool {
         match self {
-            Self::Fact { test, .. } => test.holds(state),
+            Self::Fact { test, .. } => test.matches(state),
             Self::Other { cond, .. } => cond.holds(&task.variables, state),
         }
     }
@@ -32,10 +35,12 @@ pub(super) struct Profile {
     pub(super) writes: Vec<(u32, Option<u32>)>,
 }
 
-/// Makes variables and facts of bits. Facts are numbered through all variables.
+/// Variables that are looked at.
+type Reads = BTreeSet<VarId>;
+
+/// Finds what operators read and write. Facts are numbered through all variables.
 pub(super) struct Profiler<'t> {
     task: &'t Task,
-    by_word: Vec<Vec<u32>>,
     /// The first fact of each variable, and the number of all.
     first: Vec<u32>,
     /// For each derived variable those that are not and that it depends on, ascending.
@@ -45,17 +50,14 @@ pub(super) struct Profiler<'t> {
 impl<'t> Profiler<'t> {
     /// `None` if there are more facts than can be numbered.
     pub(super) fn new(task: &'t Task) -> Option<Self> {
-        let mut by_word = vec![Vec::new(); task.words];
         let mut first = vec![0_u32];
         let mut facts = 0_u32;
-        for (variable, index) in task.variables.iter().zip(0..) {
-            by_word[usize::from(variable.word)].push(index);
+        for variable in &task.variables {
             facts = facts.checked_add(variable.size)?;
             first.push(facts);
         }
         let mut profiler = Self {
             task,
-            by_word,
             first,
             bases: vec![None; task.variables.len()],
         };
@@ -77,12 +79,12 @@ impl<'t> Profiler<'t> {
     /// Lower layers know nothing of higher ones; within a layer bodies may depend on each other.
     fn find_bases(&mut self) {
         for layer in &self.task.axioms.layers {
-            let mut bits = Bits::default();
+            let mut reads = Reads::new();
             for (body, _) in &layer.rules {
-                body.reads(&self.task.variables, &mut bits);
+                see(body, &mut reads);
             }
             let own = |variable: &u32| layer.variables.iter().any(|own| own.0 == *variable);
-            let mut read = self.variables(&bits);
+            let mut read = self.variables(&reads);
             read.retain(|variable| !own(variable));
             for variable in &layer.variables {
                 self.bases[variable.index()] = Some(read.clone());
@@ -90,19 +92,13 @@ impl<'t> Profiler<'t> {
         }
     }
 
-    /// The variables whose bits these are, ascending; for derived ones those that they depend on.
-    fn variables(&self, bits: &Bits) -> Vec<u32> {
+    /// These variables, ascending; for derived ones those that they depend on.
+    fn variables(&self, reads: &Reads) -> Vec<u32> {
         let mut found = Vec::new();
-        for (word, mask) in bits.masks() {
-            for &index in &self.by_word[usize::from(word)] {
-                let variable = &self.task.variables[index as usize];
-                if variable.mask() & mask == 0 {
-                    continue;
-                }
-                match &self.bases[index as usize] {
-                    Some(bases) => found.extend(bases),
-                    None => found.push(index),
-                }
+        for id in reads {
+            match &self.bases[id.index()] {
+                Some(bases) => found.extend(bases),
+                None => found.push(id.0),
             }
         }
         found.sort_unstable();
@@ -112,9 +108,9 @@ impl<'t> Profiler<'t> {
 
     /// The variables that a condition depends on, ascending.
     pub(super) fn reads(&self, cond: &Cond) -> Vec<u32> {
-        let mut bits = Bits::default();
-        cond.reads(&self.task.variables, &mut bits);
-        self.variables(&bits)
+        let mut reads = Reads::new();
+        see(cond, &mut reads);
+        self.variables(&reads)
     }
 
     /// The parts of a condition.
@@ -125,14 +121,10 @@ impl<'t> Profiler<'t> {
             match cond {
                 Cond::True => {}
                 Cond::And(conds) => open.extend(conds.iter().rev()),
-                Cond::Fact(test) => self.add_test(*test, &mut needs),
-                Cond::Facts(tests) => {
-                    for &test in tests {
-                        self.add_test(test, &mut needs);
-                    }
-                }
+                Cond::Fact(fact) => needs.push(self.need(*fact)),
+                Cond::Facts(facts) => needs.extend(facts.iter().map(|&fact| self.need(fact))),
                 other => needs.push(Need::Other {
-                    cond: other.clone(),
+                    cond: Packer(&self.task.variables).cond(other),
                     reads: self.reads(other),
                 }),
             }
@@ -140,32 +132,19 @@ impl<'t> Profiler<'t> {
         needs
     }
 
-    /// A test of several variables is one of each.
-    fn add_test(&self, test: Test, needs: &mut Vec<Need>) {
-        for &index in &self.by_word[usize::from(test.word)] {
-            let variable = &self.task.variables[index as usize];
-            let mask = variable.mask() & test.mask;
-            if mask == 0 {
-                continue;
-            }
-            let part = Test {
-                word: test.word,
-                mask,
-                value: test.value & mask,
-            };
-            let value = part.value >> variable.shift;
-            let is_fact = mask == variable.mask()
-                && value < u64::from(variable.size)
-                && self.bases[index as usize].is_none();
-            needs.push(if is_fact {
-                let fact = self.first[index as usize] + value as u32;
-                Need::Fact { test: part, fact }
-            } else {
-                let cond = Cond::Fact(part);
-                let reads = self.reads(&cond);
-                Need::Other { cond, reads }
-            });
+    fn need(&self, fact: Fact) -> Need {
+        let test = Masked::new(&self.task.variables, fact);
+        if self.bases[fact.variable.index()].is_none() {
+            let fact = self.number(fact);
+            return Need::Fact { test, fact };
         }
+        let reads = self.variables(&Reads::from([fact.variable]));
+        let cond = Cond::Fact(test);
+        Need::Other { cond, reads }
+    }
+
+    fn number(&self, fact: Fact) -> u32 {
+        self.first[fact.variable.index()] + fact.value
     }
 
     /// The variable that a fact belongs to.
@@ -174,18 +153,16 @@ impl<'t> Profiler<'t> {
     }
 
     pub(super) fn profile(&self, operator: &Operator) -> Profile {
-        let mut needs = Vec::new();
-        for &test in &operator.tests {
-            self.add_test(test, &mut needs);
-        }
+        let facts = operator.facts.iter();
+        let mut needs: Vec<Need> = facts.map(|&fact| self.need(fact)).collect();
         needs.append(&mut self.needs(&operator.guard));
-        let mut bits = Bits::default();
+        let mut reads = Reads::new();
         let mut writes = Vec::new();
-        self.follow(&operator.effect, &mut bits, &mut writes);
+        self.follow(&operator.effect, &mut reads, &mut writes);
         writes.sort_unstable();
         writes.dedup();
         let mut facts = Vec::new();
-        let mut reads = self.variables(&bits);
+        let mut reads = self.variables(&reads);
         for need in &needs {
             match need {
                 Need::Fact { fact, .. } => facts.push((self.variable_of(*fact), *fact)),
@@ -202,42 +179,35 @@ impl<'t> Profiler<'t> {
         }
     }
 
-    fn add_write(&self, write: Write, writes: &mut Vec<(u32, Option<u32>)>) {
-        for &index in &self.by_word[usize::from(write.word)] {
-            let variable = &self.task.variables[index as usize];
-            let mask = variable.mask();
-            if mask & write.mask == 0 {
-                continue;
-            }
-            let value = (write.value & mask) >> variable.shift;
-            let is_whole = mask & write.mask == mask && value < u64::from(variable.size);
-            let fact = is_whole.then(|| self.first[index as usize] + value as u32);
-            writes.push((index, fact));
-        }
+    fn add_write(&self, fact: Fact, writes: &mut Vec<(u32, Option<u32>)>) {
+        writes.push((fact.variable.0, Some(self.number(fact))));
     }
 
     /// Adds what an effect reads and may write.
-    fn follow(&self, effect: &Effect, reads: &mut Bits, writes: &mut Vec<(u32, Option<u32>)>) {
-        let variables = &self.task.variables;
-        let read = |expr: &Expr, reads: &mut Bits| expr.reads(variables, reads);
+    fn follow(&self, effect: &Effect, reads: &mut Reads, writes: &mut Vec<(u32, Option<u32>)>) {
+        let read = |expr: &Expr, reads: &mut Reads| {
+            expr.each_read(&mut |read| {
+                reads.insert(read.variable());
+            });
+        };
         match effect {
             Effect::Nothing | Effect::Log(_) | Effect::Total(..) => {}
-            Effect::Write(write) => self.add_write(*write, writes),
-            Effect::Clear(test, write) => {
-                reads.add(test.word, test.mask);
-                self.add_write(*write, writes);
+            Effect::Set(fact) => self.add_write(*fact, writes),
+            Effect::Clear(fact, other) => {
+                reads.insert(fact.variable);
+                self.add_write(*other, writes);
             }
             Effect::Number(variable, expr) | Effect::Increase(variable, expr) => {
                 read(expr, reads);
                 writes.push((variable.0, None));
             }
             Effect::Copy(to, from, _) => {
-                reads.variable(&variables[from.index()]);
+                reads.insert(*from);
                 writes.push((to.0, None));
             }
             Effect::Enlist(entry) => {
                 for place in entry.first.0..entry.first.0 + entry.places {
-                    reads.variable(&variables[place as usize]);
+                    reads.insert(VarId(place));
                     writes.push((place, None));
                 }
             }
@@ -248,25 +218,25 @@ impl<'t> Profiler<'t> {
                 }
             }
             Effect::Switch(variable, effects) => {
-                reads.variable(&variables[variable.index()]);
+                reads.insert(*variable);
                 for effect in effects {
                     self.follow(effect, reads, writes);
                 }
             }
             Effect::When(cond, effect) => {
-                cond.reads(variables, reads);
+                see(cond, reads);
                 self.follow(effect, reads, writes);
             }
             Effect::Case(cases, otherwise) => {
                 for (cond, effect) in cases {
-                    cond.reads(variables, reads);
+                    see(cond, reads);
                     self.follow(effect, reads, writes);
                 }
                 self.follow(otherwise, reads, writes);
             }
             Effect::Choose(candidates, otherwise) => {
                 for candidate in candidates {
-                    candidate.cond.reads(variables, reads);
+                    see(&candidate.cond, reads);
                     for key in &candidate.keys {
                         read(key, reads);
                     }
@@ -276,4 +246,11 @@ impl<'t> Profiler<'t> {
             }
         }
     }
+}
+
+/// Adds the variables that a condition looks at.
+fn see(cond: &Cond, reads: &mut Reads) {
+    cond.each_read(&mut |read| {
+        reads.insert(read.variable());
+    });
 }

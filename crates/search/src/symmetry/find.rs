@@ -8,9 +8,10 @@ use super::form::{Fixed, Forms, Reader};
 use super::order::mentions;
 use super::renaming::{Names, Renaming, words};
 use crate::control::Control;
-use brigade_task::cond::Bits;
+use brigade_task::atom::Atom;
+use brigade_task::bits::Bits;
 use brigade_task::layout::VariableKind;
-use brigade_task::{OperatorId, Task};
+use brigade_task::{OperatorId, PackedTask};
 
 /// So many forms may be compared before the search for symmetry is given up; what was found by then
 /// holds.
@@ -48,7 +49,7 @@ struct Finder<'t> {
 }
 
 /// All classes of interchangeable objects that exchanges of two names show.
-pub(super) fn classes(task: &Task, control: &dyn Control) -> Vec<Class> {
+pub(super) fn classes(task: &PackedTask, control: &dyn Control) -> Vec<Class> {
     let Some(names) = Names::new(task) else {
         return Vec::new();
     };
@@ -105,7 +106,7 @@ pub(super) fn classes(task: &Task, control: &dyn Control) -> Vec<Class> {
 }
 
 /// Adds what becomes that of another agent: an agent's operators, and whose turn it is.
-fn add_agent(task: &Task, name: &str, found: &mut Name) {
+fn add_agent(task: &PackedTask, name: &str, found: &mut Name) {
     let own = task.agents.iter().find(|agent| agent.name == name);
     let own: Vec<u32> = own.map_or_else(Vec::new, |agent| {
         agent.operators.iter().map(|id| id.0).collect()
@@ -116,7 +117,10 @@ fn add_agent(task: &Task, name: &str, found: &mut Name) {
 }
 
 /// The names that occur in texts, in order of appearance, and where.
-fn collect<'t>(task: &'t Task, names: &Names<'t>) -> (Vec<&'t str>, FxHashMap<&'t str, Name<'t>>) {
+fn collect<'t>(
+    task: &'t PackedTask,
+    names: &Names<'t>,
+) -> (Vec<&'t str>, FxHashMap<&'t str, Name<'t>>) {
     let mut order = Vec::new();
     let mut known: FxHashMap<&str, Name> = FxHashMap::default();
     let mut visit = |text: &'t str, (source, agent): (u8, u16), head: Option<&'t str>, variable| {
@@ -174,7 +178,7 @@ fn union(left: &[u32], right: &[u32]) -> Vec<u32> {
 
 impl<'t> Finder<'t> {
     /// `None` once `control` says stop.
-    fn new(task: &'t Task, names: Names<'t>, control: &dyn Control) -> Option<Self> {
+    fn new(task: &'t PackedTask, names: Names<'t>, control: &dyn Control) -> Option<Self> {
         let fixed = Fixed::new(task);
         let mut forms = Forms::default();
         let identity = Renaming::identity(task.variables.len());
@@ -189,8 +193,8 @@ impl<'t> Finder<'t> {
         let surroundings = reader.surroundings();
         let bits = task.operators.iter().map(|operator| {
             let mut bits = Bits::default();
-            for test in &operator.tests {
-                bits.add(test.word, test.mask);
+            for fact in &operator.facts {
+                fact.reads(&task.variables, &mut bits);
             }
             operator.guard.reads(&task.variables, &mut bits);
             mentions(&operator.effect, &task.variables, &mut bits);

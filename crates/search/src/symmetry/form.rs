@@ -4,16 +4,13 @@
 //! conjunction, effects that do not disturb each other, delayed effects that have nothing in common)
 //! is sorted; the rest keeps its order.
 
-use std::borrow::Cow;
-
 use rustc_hash::FxHashMap;
 
-use super::fields::{Fields, value_in};
 use super::order::{groups_of_block, independent_groups};
 use super::renaming::Renaming;
-use brigade_task::cond::{Comparison, Cond, Expr, Test};
-use brigade_task::effect::{Effect, Write};
-use brigade_task::{LiveList, Operator, Phase, Task, Timer};
+use brigade_task::cond::{Comparison, Cond, Expr};
+use brigade_task::effect::Effect;
+use brigade_task::{Fact, LiveList, Operator, Phase, Task, Timer};
 
 /// Sums of greater numbers might saturate, and then depend on the order.
 const GREATEST_NUMBER: u64 = 1 << 40;
@@ -76,18 +73,15 @@ pub(super) struct Forms {
 /// What is the same under all renamings.
 pub(super) struct Fixed<'t> {
     pub(super) task: &'t Task,
-    fields: Fields,
     /// The delayed effects that must keep their order among each other, by their indices.
     timer_groups: Vec<Vec<usize>>,
 }
 
 impl<'t> Fixed<'t> {
     pub(super) fn new(task: &'t Task) -> Self {
-        let fields = Fields::new(task);
         Self {
-            timer_groups: independent_groups(task, &fields),
+            timer_groups: independent_groups(task),
             task,
-            fields,
         }
     }
 }
@@ -95,7 +89,6 @@ impl<'t> Fixed<'t> {
 /// Reads parts of a task under a renaming.
 pub(super) struct Reader<'a> {
     task: &'a Task,
-    fields: &'a Fields,
     timer_groups: &'a [Vec<usize>],
     renaming: &'a Renaming,
     forms: &'a mut Forms,
@@ -107,7 +100,6 @@ impl<'a> Reader<'a> {
     pub(super) fn new(fixed: &'a Fixed<'_>, renaming: &'a Renaming, forms: &'a mut Forms) -> Self {
         Self {
             task: fixed.task,
-            fields: &fixed.fields,
             timer_groups: &fixed.timer_groups,
             renaming,
             forms,
@@ -131,26 +123,10 @@ impl<'a> Reader<'a> {
         u64::from(self.renaming.variable(id))
     }
 
-    fn fact(&mut self, id: u32, value: u32) -> u64 {
+    fn fact(&mut self, fact: Fact) -> u64 {
+        let (id, value) = (fact.variable.0, fact.value);
         let parts = [self.variable(id), self.renaming.value(id, value).into()];
         self.form(Tag::Fact, parts)
-    }
-
-    /// The facts or assignments that one word holds.
-    fn word(&mut self, word: u16, mask: u64, value: u64) -> Vec<(u32, u32)> {
-        let variables = &self.task.variables;
-        let mut found = Vec::new();
-        for (id, is_covered) in self.fields.of(variables, word, mask) {
-            self.has_failed |= !is_covered;
-            found.push((id, value_in(&variables[id as usize], value)));
-        }
-        found
-    }
-
-    fn test(&mut self, test: Test, parts: &mut Vec<u64>) {
-        for (id, value) in self.word(test.word, test.mask, test.value) {
-            parts.push(self.fact(id, value));
-        }
     }
 
     fn all_of(&mut self, mut parts: Vec<u64>) -> u64 {
@@ -199,8 +175,8 @@ impl<'a> Reader<'a> {
 
     fn conjuncts(&mut self, cond: &Cond, parts: &mut Vec<u64>) {
         match cond {
-            Cond::Fact(test) => self.test(*test, parts),
-            Cond::Facts(tests) => tests.iter().for_each(|&test| self.test(test, parts)),
+            Cond::Fact(fact) => parts.push(self.fact(*fact)),
+            Cond::Facts(facts) => parts.extend(facts.iter().map(|&fact| self.fact(fact))),
             Cond::And(conds) => conds.iter().for_each(|cond| self.conjuncts(cond, parts)),
             other => parts.push(self.cond(other)),
         }
@@ -286,24 +262,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn write(&mut self, write: Write) -> u64 {
-        let mut parts = Vec::new();
-        for (id, value) in self.word(write.word, write.mask, write.value) {
-            parts.push(self.fact(id, value));
-        }
-        self.sorted(Tag::Set, parts)
+    fn set(&mut self, fact: Fact) -> u64 {
+        let fact = self.fact(fact);
+        self.form(Tag::Set, [fact])
     }
 
     pub(super) fn effect(&mut self, effect: &Effect) -> u64 {
         match effect {
             Effect::Nothing | Effect::Total(..) => self.form(Tag::Nothing, []),
-            Effect::Write(_) | Effect::Block { .. } => self.block(effect),
-            Effect::Clear(test, write) => {
-                let mut tests = Vec::new();
-                self.test(*test, &mut tests);
-                let tests = self.all_of(tests);
-                let write = self.write(*write);
-                self.form(Tag::Clear, [tests, write])
+            Effect::Set(fact) => self.set(*fact),
+            Effect::Block { .. } => self.block(effect),
+            Effect::Clear(fact, other) => {
+                let parts = [self.fact(*fact), self.set(*other)];
+                self.form(Tag::Clear, parts)
             }
             Effect::Number(id, expr) => {
                 let parts = [self.variable(id.0), self.expr(expr)];
@@ -354,7 +325,10 @@ impl<'a> Reader<'a> {
                 parts.push(self.effect(otherwise));
                 self.form(Tag::Choose, parts)
             }
-            Effect::Enlist(entry) => self.fact(entry.first.0, entry.value),
+            Effect::Enlist(entry) => self.fact(Fact {
+                variable: entry.first,
+                value: entry.value,
+            }),
             // How many labels whose agents record is what counts; their texts change places too.
             Effect::Log(entry) => self.form(Tag::Log, [self.renaming.agent(entry.agent).into()]),
             Effect::Cost(expr) => {
@@ -367,16 +341,13 @@ impl<'a> Reader<'a> {
     /// A block: groups of effects that may disturb each other, each in order, in any order.
     fn block(&mut self, block: &Effect) -> u64 {
         let mut effects = Vec::new();
-        self.flatten(block, &mut effects);
-        let groups = groups_of_block(&self.task.variables, self.fields, &effects);
+        flatten(block, &mut effects);
+        let groups = groups_of_block(&effects);
         let mut parts = Vec::with_capacity(groups.len());
         for group in groups {
             let own: Vec<u64> = group
                 .into_iter()
-                .map(|index| match &*effects[index] {
-                    Effect::Write(write) => self.write(*write),
-                    other => self.effect(other),
-                })
+                .map(|index| self.effect(effects[index]))
                 .collect();
             parts.push(match own[..] {
                 [only] => only,
@@ -389,35 +360,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The parts of a block, and of blocks within it. How variables share words must not matter, so
-    /// every variable is written by itself.
-    fn flatten<'e>(&self, effect: &'e Effect, parts: &mut Vec<Cow<'e, Effect>>) {
-        match effect {
-            Effect::Block { effects, .. } => {
-                effects.iter().for_each(|part| self.flatten(part, parts));
-            }
-            Effect::Nothing => {}
-            Effect::Write(write) => {
-                let variables = &self.task.variables;
-                for (id, _) in self.fields.of(variables, write.word, write.mask) {
-                    let mask = variables[id as usize].mask() & write.mask;
-                    let value = write.value & mask;
-                    parts.push(Cow::Owned(Effect::Write(Write {
-                        mask,
-                        value,
-                        ..*write
-                    })));
-                }
-            }
-            other => parts.push(Cow::Borrowed(other)),
-        }
-    }
-
     pub(super) fn operator(&mut self, operator: &Operator) -> u64 {
         let mut needs = Vec::new();
-        for &test in &operator.tests {
-            self.test(test, &mut needs);
-        }
+        needs.extend(operator.facts.iter().map(|&fact| self.fact(fact)));
         self.conjuncts(&operator.guard, &mut needs);
         let needs = self.all_of(needs);
         let parts = [
@@ -474,10 +419,7 @@ impl<'a> Reader<'a> {
         // What is known of states that can be reached must hold of those that stand for them.
         let mut mutexes = Vec::with_capacity(task.mutexes.len());
         for facts in &task.mutexes {
-            let own: Vec<u64> = facts
-                .iter()
-                .map(|&(id, value)| self.fact(id.0, value))
-                .collect();
+            let own: Vec<u64> = facts.iter().map(|&fact| self.fact(fact)).collect();
             mutexes.push(self.sorted(Tag::Mutex, own));
         }
         mutexes.sort_unstable();
@@ -527,5 +469,14 @@ impl<'a> Reader<'a> {
             parts.push(self.form(Tag::Ordered, own));
         }
         self.sorted(Tag::Timers, parts)
+    }
+}
+
+/// The parts of a block, and of blocks within it.
+fn flatten<'e>(effect: &'e Effect, parts: &mut Vec<&'e Effect>) {
+    match effect {
+        Effect::Block { effects, .. } => effects.iter().for_each(|part| flatten(part, parts)),
+        Effect::Nothing => {}
+        other => parts.push(other),
     }
 }

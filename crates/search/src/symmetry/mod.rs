@@ -23,7 +23,6 @@
 mod boxes;
 mod colours;
 mod exchange;
-mod fields;
 mod find;
 mod form;
 mod moves;
@@ -37,7 +36,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use super::control::Control;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 use brigade_task::layout::{Field, Variable};
 use colours::Colours;
 use exchange::{Exchange, Move};
@@ -95,7 +94,7 @@ impl Permutation {
 impl Symmetries {
     /// `None` if no two objects of the task are interchangeable. What is found by the time that
     /// `control` says stop holds.
-    pub(super) fn find(task: &Task, control: &dyn Control) -> Option<Self> {
+    pub(super) fn find(task: &PackedTask, control: &dyn Control) -> Option<Self> {
         let mut found = Self {
             exchanges: Vec::new(),
             values: Vec::new(),
@@ -121,7 +120,7 @@ impl Symmetries {
         (!found.exchanges.is_empty()).then(|| found.prepared())
     }
 
-    fn add(&mut self, task: &Task, renaming: &Renaming, members: (usize, usize)) {
+    fn add(&mut self, task: &PackedTask, renaming: &Renaming, members: (usize, usize)) {
         let mut moves = Vec::with_capacity(renaming.moved.len());
         let mut compared = Vec::new();
         for &to in &renaming.moved {

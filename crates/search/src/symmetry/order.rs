@@ -1,12 +1,12 @@
 //! Which effects may change places: groups of effects, so that those of different groups can be
 //! applied in any order with the same result.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::fields::{Fields, value_in};
-use brigade_task::cond::{Bits, Cond, Expr};
-use brigade_task::effect::{Effect, Write};
+use brigade_task::atom::Atom;
+use brigade_task::bits::Bits;
+use brigade_task::cond::{Cond, Expr};
+use brigade_task::effect::Effect;
 use brigade_task::layout::Variable;
 use brigade_task::{Task, Timer};
 
@@ -54,11 +54,7 @@ impl Groups {
 }
 
 /// The effects of a block by groups.
-pub(super) fn groups_of_block(
-    variables: &[Variable],
-    fields: &Fields,
-    effects: &[Cow<Effect>],
-) -> Vec<Vec<usize>> {
+pub(super) fn groups_of_block(effects: &[&Effect]) -> Vec<Vec<usize>> {
     let mut groups = Groups::new(effects.len());
     // A sequence sees what the effects before it have done.
     if effects.iter().any(|effect| has_sequence(effect)) {
@@ -69,7 +65,7 @@ pub(super) fn groups_of_block(
     }
     let mut touching: BTreeMap<u32, Vec<(Touch, usize)>> = BTreeMap::new();
     for (index, effect) in effects.iter().enumerate() {
-        touches(effect, variables, fields, &mut |variable, touch| {
+        touches(effect, &mut |variable, touch| {
             touching.entry(variable).or_default().push((touch, index));
         });
     }
@@ -120,76 +116,50 @@ fn has_sequence(effect: &Effect) -> bool {
 }
 
 /// What an effect may do to which variables.
-fn touches(
-    effect: &Effect,
-    variables: &[Variable],
-    fields: &Fields,
-    add: &mut dyn FnMut(u32, Touch),
-) {
-    let set = |write: &Write, add: &mut dyn FnMut(u32, Touch)| {
-        for (id, _) in fields.of(variables, write.word, write.mask) {
-            let variable = &variables[id as usize];
-            add(id, Touch::Set(value_in(variable, write.value)));
-        }
-    };
+fn touches(effect: &Effect, add: &mut dyn FnMut(u32, Touch)) {
     match effect {
         Effect::Nothing | Effect::Log(_) | Effect::Cost(_) | Effect::Total(..) => {}
-        Effect::Write(write) => set(write, add),
-        Effect::Clear(test, write) => {
-            let tested: Vec<u32> = fields
-                .of(variables, test.word, test.mask)
-                .map(|(id, _)| id)
-                .collect();
-            let written: Vec<u32> = fields
-                .of(variables, write.word, write.mask)
-                .map(|(id, _)| id)
-                .collect();
-            if let ([id], true) = (&tested[..], tested == written) {
-                let variable = &variables[*id as usize];
-                let (from, to) = (
-                    value_in(variable, test.value),
-                    value_in(variable, write.value),
-                );
-                add(*id, Touch::Clear(from, to));
-            } else {
-                for id in tested.into_iter().chain(written) {
-                    add(id, Touch::Any);
-                }
-            }
+        Effect::Set(fact) => add(fact.variable.0, Touch::Set(fact.value)),
+        Effect::Clear(fact, other) if fact.variable == other.variable => {
+            add(fact.variable.0, Touch::Clear(fact.value, other.value));
+        }
+        Effect::Clear(fact, other) => {
+            add(fact.variable.0, Touch::Any);
+            add(other.variable.0, Touch::Any);
         }
         Effect::Number(id, _) | Effect::Increase(id, _) | Effect::Copy(id, ..) => {
             add(id.0, Touch::Any);
         }
         Effect::Enlist(entry) => add(entry.first.0, Touch::Any),
-        Effect::When(_, effect) => touches(effect, variables, fields, add),
+        Effect::When(_, effect) => touches(effect, add),
         Effect::Block { effects, .. } | Effect::Seq(effects) | Effect::Switch(_, effects) => {
             for effect in effects {
-                touches(effect, variables, fields, add);
+                touches(effect, add);
             }
         }
         Effect::Case(cases, otherwise) => {
             for (_, effect) in cases {
-                touches(effect, variables, fields, add);
+                touches(effect, add);
             }
-            touches(otherwise, variables, fields, add);
+            touches(otherwise, add);
         }
         Effect::Choose(candidates, otherwise) => {
             for candidate in candidates {
-                touches(&candidate.effect, variables, fields, add);
+                touches(&candidate.effect, add);
             }
-            touches(otherwise, variables, fields, add);
+            touches(otherwise, add);
         }
     }
 }
 
 /// The delayed effects by groups: two are in one if either may change what the other reads or
 /// writes.
-pub(super) fn independent_groups(task: &Task, fields: &Fields) -> Vec<Vec<usize>> {
+pub(super) fn independent_groups(task: &Task) -> Vec<Vec<usize>> {
     let mut groups = Groups::new(task.timers.len());
     let spans: Vec<(Bits, Bits)> = task
         .timers
         .iter()
-        .map(|timer| (mentioned(task, timer), written(task, fields, timer)))
+        .map(|timer| (mentioned(task, timer), written(task, timer)))
         .collect();
     let derived = {
         let mut bits = Bits::default();
@@ -211,10 +181,10 @@ pub(super) fn independent_groups(task: &Task, fields: &Fields) -> Vec<Vec<usize>
 }
 
 /// The bits that a delayed effect may write.
-fn written(task: &Task, fields: &Fields, timer: &Timer) -> Bits {
+fn written(task: &Task, timer: &Timer) -> Bits {
     let mut bits = Bits::default();
     bits.variable(&task.variables[timer.variable.index()]);
-    touches(&timer.effect, &task.variables, fields, &mut |id, _| {
+    touches(&timer.effect, &mut |id, _| {
         bits.variable(&task.variables[id as usize]);
     });
     bits
@@ -237,10 +207,10 @@ pub(super) fn mentions(effect: &Effect, variables: &[Variable], bits: &mut Bits)
     match effect {
         Effect::Nothing | Effect::Log(_) | Effect::Total(..) => {}
         Effect::Enlist(entry) => bits.variable(&variables[entry.first.index()]),
-        Effect::Write(write) => bits.add(write.word, write.mask),
-        Effect::Clear(test, write) => {
-            bits.add(test.word, test.mask);
-            bits.add(write.word, write.mask);
+        Effect::Set(fact) => fact.reads(variables, bits),
+        Effect::Clear(fact, other) => {
+            fact.reads(variables, bits);
+            other.reads(variables, bits);
         }
         Effect::Number(id, value) | Effect::Increase(id, value) => {
             bits.variable(&variables[id.index()]);

@@ -7,11 +7,11 @@
 use rustc_hash::FxHashMap;
 
 use brigade_task::layout::{Variable, VariableKind};
-use brigade_task::{OperatorId, Task, TurnMode};
+use brigade_task::{OperatorId, PackedTask, TurnMode};
 
 /// Where the texts of a task occur.
 pub(super) struct Names<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     /// Names of variables. Those of delayed effects are the delayed effects' own.
     variables: FxHashMap<&'t str, u32>,
     /// Atoms that are values of variables.
@@ -96,7 +96,7 @@ fn exchange(text: &str, (left, right): (&str, &str)) -> String {
 
 impl<'t> Names<'t> {
     /// `None` if two things have the same name.
-    pub(super) fn new(task: &'t Task) -> Option<Self> {
+    pub(super) fn new(task: &'t PackedTask) -> Option<Self> {
         let mut own: Vec<&str> = task.variables.iter().map(|v| v.name.as_str()).collect();
         for timer in &task.timers {
             own[timer.variable.index()] = &timer.name;

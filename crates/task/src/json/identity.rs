@@ -1,10 +1,10 @@
 //! What identifies a compiled task: hashes of its JSON.
 
 use super::{Document, JsonPhase, document};
-use crate::Task;
+use crate::PackedTask;
 
 /// What identifies a compiled task: the 64-bit FNV-1a hash of its JSON.
-pub fn fingerprint(task: &Task) -> String {
+pub fn fingerprint(task: &PackedTask) -> String {
     hash(&document(task))
 }
 
@@ -13,7 +13,7 @@ pub fn fingerprint(task: &Task) -> String {
 /// parts of the tick, descriptions and reasons in words, the longest wait, and how a state is
 /// packed. Plans name agents, operators and labels, so these names count; so do totals, which stand in
 /// effects.
-pub fn planning_fingerprint(task: &Task) -> String {
+pub fn planning_fingerprint(task: &PackedTask) -> String {
     let mut document = document(task);
     document.forget_words();
     hash(&document)

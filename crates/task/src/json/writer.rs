@@ -5,13 +5,16 @@ use super::{
     JsonExpr, JsonLayer, JsonLiveList, JsonOperator, JsonPhase, JsonRequirement, JsonRule,
     JsonTimer, JsonTotal, JsonVariable, SCHEMA,
 };
-use crate::cond::{Comparison, Cond, Expr, Test};
-use crate::effect::{Effect, Write};
+use crate::atom::Masked;
+use crate::cond::{Comparison, Cond, Expr};
+use crate::effect::Effect;
 use crate::layout::{Variable, VariableKind};
-use crate::{LiveList, LogEntry, Metric, OperatorKind, Phase, Task, Total, VarId};
+use crate::pack::Packer;
+use crate::packed::PackedPhase;
+use crate::{LiveList, LogEntry, Metric, OperatorKind, PackedTask, Phase, Total, VarId};
 
 /// The task as a document to be serialised.
-pub fn document(task: &Task) -> Document {
+pub fn document(task: &PackedTask) -> Document {
     let writer = Writer::new(task);
     Document {
         schema: SCHEMA,
@@ -38,13 +41,13 @@ pub fn document(task: &Task) -> Document {
             .map(|variable| variable.get(&task.initial))
             .collect(),
         operators: writer.operators(),
-        tick: task.tick.iter().map(|phase| writer.phase(phase)).collect(),
+        tick: writer.tick(),
         announced: task
             .announced
             .iter()
             .map(|known| JsonAnnounced {
                 phase: known.phase,
-                effect: writer.effect(&known.effect),
+                effect: writer.effect(&Packer(&task.variables).effect(&known.effect)),
             })
             .collect(),
         timers: writer.timers(),
@@ -52,9 +55,9 @@ pub fn document(task: &Task) -> Document {
         clock: task.clock.map(|id| id.0),
         turn: task.turn.map(|id| id.0),
         axioms: writer.axioms(),
-        goal: task.goal.as_ref().map(|goal| writer.cond(goal)),
-        fail: writer.cond(&task.fail),
-        end: (task.end != Cond::False).then(|| writer.cond(&task.end)),
+        goal: task.packed().goal.as_ref().map(|goal| writer.cond(goal)),
+        fail: writer.cond(&task.packed().fail),
+        end: (task.end != Cond::False).then(|| writer.cond(&task.packed().end)),
         horizon: task.horizon,
         longest_wait: task.longest_wait,
         metric: match task.metric {
@@ -112,13 +115,13 @@ fn live_list(list: &LiveList) -> JsonLiveList {
 
 /// Writes the parts of a task.
 struct Writer<'a> {
-    task: &'a Task,
+    task: &'a PackedTask,
     /// For each word its variables.
     words: Vec<Vec<u32>>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(task: &'a Task) -> Self {
+    fn new(task: &'a PackedTask) -> Self {
         let mut words = vec![Vec::new(); task.words];
         for (index, variable) in task.variables.iter().enumerate() {
             words[variable.word as usize].push(index as u32);
@@ -128,10 +131,12 @@ impl<'a> Writer<'a> {
 
     fn operators(&self) -> Vec<JsonOperator> {
         let operators = self.task.operators.iter();
+        let packer = Packer(&self.task.variables);
         operators
-            .map(|operator| {
-                let tests = operator.tests.iter().copied().map(Cond::Fact);
-                let precondition = Cond::all(tests.chain([operator.guard.clone()]));
+            .zip(&self.task.packed().operators)
+            .map(|(operator, packed)| {
+                let tests = packed.tests.iter().copied().map(Cond::Fact);
+                let precondition = Cond::all(tests.chain([packed.guard.clone()]));
                 let requirements = operator.requirements.iter();
                 JsonOperator {
                     name: operator.name.clone(),
@@ -143,11 +148,11 @@ impl<'a> Writer<'a> {
                     },
                     text: operator.text.clone(),
                     precondition: self.cond(&precondition),
-                    weight: operator.weight.as_ref().map(|weight| self.expr(weight)),
-                    effect: self.effect(&operator.effect),
+                    weight: packed.weight.as_ref().map(|weight| self.expr(weight)),
+                    effect: self.effect(&packed.effect),
                     requirements: requirements
                         .map(|requirement| JsonRequirement {
-                            condition: self.cond(&requirement.cond),
+                            condition: self.cond(&packer.cond(&requirement.cond)),
                             reason: requirement.reason.clone(),
                         })
                         .collect(),
@@ -156,37 +161,43 @@ impl<'a> Writer<'a> {
             .collect()
     }
 
-    fn phase(&self, phase: &Phase) -> JsonPhase {
-        match phase {
-            Phase::Timers => JsonPhase::Timers,
-            Phase::Effect { name, effect } => JsonPhase::Effect {
+    fn tick(&self) -> Vec<JsonPhase> {
+        let phases = self.task.tick.iter().zip(&self.task.packed().tick);
+        let write = |(phase, packed): (&Phase, &PackedPhase)| match (phase, packed) {
+            (Phase::Effect { name, .. }, PackedPhase::Effect(effect)) => JsonPhase::Effect {
                 name: name.clone(),
                 effect: self.effect(effect),
             },
-        }
+            _ => JsonPhase::Timers,
+        };
+        phases.map(write).collect()
     }
 
     fn timers(&self) -> Vec<JsonTimer> {
-        let timers = self.task.timers.iter();
+        let timers = self.task.timers.iter().zip(&self.task.packed().timers);
         timers
-            .map(|timer| JsonTimer {
+            .map(|(timer, packed)| JsonTimer {
                 name: timer.name.clone(),
                 variable: timer.variable.0,
-                runs_while: self.cond(&timer.runs_while),
-                dropped_when: self.cond(&timer.dropped_when),
+                runs_while: self.cond(&packed.runs_while),
+                dropped_when: self.cond(&packed.dropped_when),
                 every_tick: timer.every_tick,
-                effect: self.effect(&timer.effect),
+                effect: self.effect(&packed.effect),
             })
             .collect()
     }
 
     fn axioms(&self) -> Vec<JsonLayer> {
-        let layers = self.task.axioms.layers.iter();
+        let layers = self
+            .task
+            .axioms
+            .layers
+            .iter()
+            .zip(&self.task.packed().rules);
         layers
-            .map(|layer| JsonLayer {
+            .map(|(layer, rules)| JsonLayer {
                 variables: ids(&layer.variables),
-                rules: layer
-                    .rules
+                rules: rules
                     .iter()
                     .map(|(body, head)| JsonRule {
                         body: self.cond(body),
@@ -197,8 +208,8 @@ impl<'a> Writer<'a> {
             .collect()
     }
 
-    /// The variables whose fields lie in `mask`, with their values in `value`.
-    fn facts(&self, word: u16, mask: u64, value: u64) -> Vec<Fact> {
+    /// The variables whose fields it masks, with their values.
+    fn facts(&self, Masked { word, mask, value }: Masked) -> Vec<Fact> {
         let field = |&index: &u32| {
             let variable = &self.task.variables[index as usize];
             let inside = mask & variable.mask() == variable.mask();
@@ -208,22 +219,14 @@ impl<'a> Writer<'a> {
         variables.filter_map(field).collect()
     }
 
-    fn test(&self, test: Test) -> Vec<Fact> {
-        self.facts(test.word, test.mask, test.value)
-    }
-
-    fn write(&self, write: Write) -> Vec<Fact> {
-        self.facts(write.word, write.mask, write.value)
-    }
-
-    fn cond(&self, cond: &Cond) -> JsonCond {
-        let all = |conds: &[Cond]| conds.iter().map(|cond| self.cond(cond)).collect();
+    fn cond(&self, cond: &Cond<Masked>) -> JsonCond {
+        let all = |conds: &[Cond<Masked>]| conds.iter().map(|cond| self.cond(cond)).collect();
         match cond {
             Cond::True => JsonCond::True,
             Cond::False => JsonCond::False,
-            Cond::Fact(test) => JsonCond::Facts(self.test(*test)),
+            Cond::Fact(test) => JsonCond::Facts(self.facts(*test)),
             Cond::Facts(tests) => {
-                JsonCond::Facts(tests.iter().flat_map(|test| self.test(*test)).collect())
+                JsonCond::Facts(tests.iter().flat_map(|test| self.facts(*test)).collect())
             }
             Cond::Not(cond) => JsonCond::Not(Box::new(self.cond(cond))),
             Cond::And(conds) => JsonCond::And(all(conds)),
@@ -247,8 +250,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn expr(&self, expr: &Expr) -> JsonExpr {
-        let all = |exprs: &[Expr]| exprs.iter().map(|expr| self.expr(expr)).collect();
+    fn expr(&self, expr: &Expr<Masked>) -> JsonExpr {
+        let all = |exprs: &[Expr<Masked>]| exprs.iter().map(|expr| self.expr(expr)).collect();
         match expr {
             Expr::Constant(constant) => JsonExpr::Constant(*constant),
             Expr::Variable(variable) => JsonExpr::Variable(variable.0),
@@ -275,18 +278,19 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn effect(&self, effect: &Effect) -> JsonEffect {
-        let all = |effects: &[Effect]| effects.iter().map(|effect| self.effect(effect)).collect();
-        let case = |cond: &Cond, effect: &Effect| JsonCase {
+    fn effect(&self, effect: &Effect<Masked>) -> JsonEffect {
+        let all =
+            |effects: &[Effect<Masked>]| effects.iter().map(|effect| self.effect(effect)).collect();
+        let case = |cond: &Cond<Masked>, effect: &Effect<Masked>| JsonCase {
             condition: self.cond(cond),
             then: self.effect(effect),
         };
         match effect {
             Effect::Nothing => JsonEffect::Nothing,
-            Effect::Write(write) => JsonEffect::Set(self.write(*write)),
+            Effect::Set(write) => JsonEffect::Set(self.facts(*write)),
             Effect::Clear(test, write) => JsonEffect::Clear {
-                condition: self.test(*test),
-                set: self.write(*write),
+                condition: self.facts(*test),
+                set: self.facts(*write),
             },
             Effect::Number(variable, expr) => JsonEffect::Number {
                 variable: variable.0,

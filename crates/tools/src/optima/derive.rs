@@ -16,14 +16,14 @@ use brigade::search::{
     Objective, Outcome, PruningChoice, SearchOptions, SearchResult, SymmetryChoice, solve,
     solve_knowing, validate, verify,
 };
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::json::planning_fingerprint;
 
 /// The line on a task under a semantics in the making.
 #[derive(Debug)]
 pub struct Derivation<'a> {
     case: &'a Case,
-    task: Task,
+    task: PackedTask,
     line: Line,
     is_known: bool,
 }
@@ -380,7 +380,7 @@ impl<'a> Derivation<'a> {
     }
 
     /// The task with everything that any plan may contain.
-    fn played(&self, semantics: &str) -> Result<Task, OptimaError> {
+    fn played(&self, semantics: &str) -> Result<PackedTask, OptimaError> {
         let options = ground::Options {
             keep_irrelevant: true,
             ..ground::Options::default()

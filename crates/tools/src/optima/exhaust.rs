@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use brigade::search::{Control, StopReason};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
 
@@ -30,7 +30,7 @@ const QUESTION_EVERY: usize = 1 << 12;
 
 /// Generates every state that at most `depth` steps lead to, layer by layer, until a goal is among
 /// them. At most `most` states are stored. The task must be one in which one agent chooses at a time.
-pub fn exhaust(task: &Task, depth: u32, most: usize, control: &dyn Control) -> Exhausted {
+pub fn exhaust(task: &PackedTask, depth: u32, most: usize, control: &dyn Control) -> Exhausted {
     match task.status(&task.initial) {
         Status::Goal => return Exhausted::Goal(0),
         Status::Failed | Status::Ended => return Exhausted::NoGoal(1),

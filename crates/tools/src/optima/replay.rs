@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use brigade::search::{Plan, PlanStep};
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 
 /// The result of replaying a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,12 +20,12 @@ pub enum Replay {
 }
 
 /// The steps of a plan of a task in which one agent chooses at a time.
-pub fn texts(task: &Task, plan: &Plan) -> Vec<String> {
+pub fn texts(task: &PackedTask, plan: &Plan) -> Vec<String> {
     let steps = plan.steps.iter();
     steps.map(|step| text(task, step.operator)).collect()
 }
 
-fn text(task: &Task, operator: OperatorId) -> String {
+fn text(task: &PackedTask, operator: OperatorId) -> String {
     let operator = task.operator(operator);
     let agent = &task.agents[usize::from(operator.agent)].name;
     if agent.is_empty() {
@@ -36,7 +36,7 @@ fn text(task: &Task, operator: OperatorId) -> String {
 }
 
 /// Plays a plan from the start until the goal holds, and returns the steps that were taken.
-pub fn play(task: &Task, plan: &[String]) -> (Replay, Vec<PlanStep>) {
+pub fn play(task: &PackedTask, plan: &[String]) -> (Replay, Vec<PlanStep>) {
     let mut state = task.initial.clone();
     let mut record = Record::default();
     let mut steps = Vec::with_capacity(plan.len());

@@ -12,7 +12,7 @@ use brigade::rats::flawless::FlawlessPlay;
 use brigade::rats::{Limits, References};
 use brigade::report::comparison::played_ticks;
 use brigade::search::{Control, Outcome, SearchOptions, SearchResult, solve, verify};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::json::planning_fingerprint;
 
 /// Derives what is known of a problem under a semantics, within the limits of the search.
@@ -60,7 +60,7 @@ pub fn derive(
 }
 
 /// Returns the line with the results of the search itself.
-fn unannotated(level: u32, task: &Task, result: &SearchResult) -> Line {
+fn unannotated(level: u32, task: &PackedTask, result: &SearchResult) -> Line {
     let mut line = Line {
         schema: SCHEMA,
         level,
@@ -120,7 +120,7 @@ fn add_references(line: &mut Line, references: &References) {
 }
 
 fn annotation(
-    task: &Task,
+    task: &PackedTask,
     annotated: &Annotated,
     references: Option<&References>,
 ) -> Result<Annotation, AgentMismatch> {
@@ -156,7 +156,7 @@ fn annotation(
 }
 
 /// By agent, the fewest and the most labels of the annotated references.
-fn labels(task: &Task, annotated: &Annotated) -> IndexMap<String, [usize; 2]> {
+fn labels(task: &PackedTask, annotated: &Annotated) -> IndexMap<String, [usize; 2]> {
     let agents = task.agents.iter().enumerate();
     agents
         .filter_map(|(index, agent)| {

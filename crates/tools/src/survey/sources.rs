@@ -8,7 +8,7 @@ use brigade::ground;
 use brigade::sema::model::Model;
 use brigade::sema::{Files, Options, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::json::planning_fingerprint;
 
 /// A problem and its domain.
@@ -75,7 +75,7 @@ impl Benchmark {
 
 impl Texts<'_> {
     /// Compiles the problem, for finding plans.
-    pub fn compile(&self, semantics: &str) -> Result<Task, SurveyError> {
+    pub fn compile(&self, semantics: &str) -> Result<PackedTask, SurveyError> {
         self.compile_with(semantics, &ground::Options::default())
     }
 
@@ -84,7 +84,7 @@ impl Texts<'_> {
         &self,
         semantics: &str,
         options: &ground::Options,
-    ) -> Result<Task, SurveyError> {
+    ) -> Result<PackedTask, SurveyError> {
         Ok(ground::ground(&self.model(semantics)?, options)?)
     }
 

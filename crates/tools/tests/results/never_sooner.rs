@@ -7,7 +7,7 @@ use std::fs;
 use brigade::task::effect::Record;
 use brigade::task::facts::facts;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 use brigade_tools::optima::{CLEAN, Case, Dataset, Subject, UPSTREAM, never_sooner};
 
 use crate::optima::{bundled, played, sample};
@@ -66,12 +66,12 @@ struct After {
 
 /// A game: a task, and a state of it.
 struct Game<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     state: Vec<u64>,
 }
 
 impl<'t> Game<'t> {
-    fn new(task: &'t Task) -> Self {
+    fn new(task: &'t PackedTask) -> Self {
         Self {
             task,
             state: task.initial.clone(),
@@ -117,7 +117,7 @@ struct Tally {
 }
 
 /// A random game that is not lost, with much cooking.
-fn random_game(task: &Task, random: &mut Random) -> Vec<After> {
+fn random_game(task: &PackedTask, random: &mut Random) -> Vec<After> {
     let mut game = Game::new(task);
     let mut played = Vec::new();
     for _ in 0..STEPS {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use brigade::ground;
 use brigade::search::{SearchOptions, Unlimited, validate};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade_tools::optima::{
     CLEAN, Case, Dataset, Derivation, Line, Optima, PUBLISHED, Replay, SEEDS, SEMANTICS, Status,
     Subject, UPSTREAM, never_sooner, page, play, rows,
@@ -80,7 +80,7 @@ pub(crate) fn sample() -> Vec<Case> {
 }
 
 /// The task with everything that a plan may contain.
-pub(crate) fn played(case: &Case, semantics: &str) -> Task {
+pub(crate) fn played(case: &Case, semantics: &str) -> PackedTask {
     let options = ground::Options {
         keep_irrelevant: true,
         ..ground::Options::default()

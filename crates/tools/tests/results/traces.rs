@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use brigade::agents::{Policy, Scripted};
 use brigade::episode::{Episode, Event, Log, Rules, StatusName};
 use brigade::ground;
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade_tools::optima::{Case, Dataset, Line, SEMANTICS};
 
 use crate::optima::{bundled, optima};
@@ -53,7 +53,7 @@ fn proven() -> Vec<Proven> {
 }
 
 /// The task as `brigade run` and `brigade replay` compile it.
-fn played(proven: &Proven) -> Task {
+fn played(proven: &Proven) -> PackedTask {
     let options = ground::Options {
         keep_irrelevant: true,
         requirements: true,

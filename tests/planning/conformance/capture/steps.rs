@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::step::Status;
 
 use super::model::{Choice, State, start};
@@ -21,7 +21,12 @@ pub(super) const STARTS: [(&str, [bool; 2]); 4] = [
 const OWN: [&str; 3] = ["leads", "closed", "presses"];
 
 /// Plays one step, and compares what comes of it.
-fn compare(task: &Task, state: &[u64], choices: [Choice; 2], next: (State, bool)) -> Vec<u64> {
+fn compare(
+    task: &PackedTask,
+    state: &[u64],
+    choices: [Choice; 2],
+    next: (State, bool),
+) -> Vec<u64> {
     let mut after = state.to_vec();
     let names = choices.map(Choice::command);
     let status = play(task, &mut after, &[&names[0], &names[1]]);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::step::Status;
 
 use super::model::{CODE_MAP, Choice, End, KILLER, Map, PROMPT_MAP, State, start};
@@ -18,7 +18,7 @@ const OWN: [&str; 4] = ["in-sight", "runs", "open-gate", "tended"];
 
 /// Plays one step, and compares what comes of it.
 fn compare(
-    task: &Task,
+    task: &PackedTask,
     state: &[u64],
     (choices, prowl): ([Choice; 2], u8),
     next: (State, End),
@@ -83,7 +83,7 @@ fn every_step_from_every_state_that_can_be_reached_is_that_of_the_model() {
 }
 
 /// The room to which chance sends the killer.
-fn drawn(task: &Task, state: &[u64], draw: (u64, u32)) -> u8 {
+fn drawn(task: &PackedTask, state: &[u64], draw: (u64, u32)) -> u8 {
     let operator = task.draw(state, KILLER, draw).unwrap();
     let (_, room) = task.operator(operator).name.rsplit_once("room").unwrap();
     room.parse().unwrap()

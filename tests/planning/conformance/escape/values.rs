@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 
 use super::model::KILLER;
 use super::steps::HOUSES;
@@ -26,7 +26,7 @@ type Outcome = Vec<(f64, Next)>;
 type Game = Vec<Vec<Outcome>>;
 
 /// The game from the start of a task, state 0.
-fn game(task: &Task) -> Game {
+fn game(task: &PackedTask) -> Game {
     let mut numbers = HashMap::from([(task.initial.clone(), 0)]);
     let mut states = vec![task.initial.clone()];
     let mut game = Game::new();

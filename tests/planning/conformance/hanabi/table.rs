@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 use super::fixtures::{Game, Held, Move, Seen};
 use crate::conformance::game::{commands, compile_under, facts_but, problem};
@@ -14,7 +14,7 @@ pub(super) const RANKS: [&str; 5] = ["one", "two", "three", "four", "five"];
 
 /// A game that is played.
 pub(super) struct Table<'g> {
-    pub(super) task: Task,
+    pub(super) task: PackedTask,
     game: &'g Game,
     deck: Vec<(usize, usize)>,
 }

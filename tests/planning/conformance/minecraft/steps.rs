@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 
 use super::model::{Choice, Counts, PLAYERS, PROBLEMS, Problem, State};
 use crate::common::compiled::{files, root, stem};
@@ -34,7 +34,7 @@ struct Done {
 }
 
 /// The facts of a state, but for numbers that are zero.
-fn facts(task: &Task, state: &[u64]) -> BTreeSet<String> {
+fn facts(task: &PackedTask, state: &[u64]) -> BTreeSet<String> {
     let mut facts = facts_but(task, state, &[]);
     facts.retain(|fact| !fact.ends_with(" 0)"));
     facts
@@ -51,7 +51,7 @@ fn drawn(choices: &[Choice], weights: &[usize; KINDS], random: &mut Random) -> C
 }
 
 /// Tries all that an agent may not do, once those before it have acted: it is refused, and changes nothing.
-fn refuses(task: &Task, before: &[u64], seen: &[u64], first: &[OperatorId]) -> usize {
+fn refuses(task: &PackedTask, before: &[u64], seen: &[u64], first: &[OperatorId]) -> usize {
     let agent = first.len();
     let wait = task.applicable(before, 1).next();
     let mut refused = 0;
@@ -73,7 +73,7 @@ fn refuses(task: &Task, before: &[u64], seen: &[u64], first: &[OperatorId]) -> u
 
 /// Plays one step, and compares what comes of it.
 fn step(
-    task: &Task,
+    task: &PackedTask,
     (model, state): (&mut State, &mut Vec<u64>),
     weights: &[usize; KINDS],
     random: &mut Random,
@@ -118,7 +118,7 @@ fn step(
 }
 
 /// An episode at random from a start: each kind of choice has a weight, those of [`COOKS`] or others.
-fn episode(task: &Task, mut model: State, length: u32, random: &mut Random, done: &mut Done) {
+fn episode(task: &PackedTask, mut model: State, length: u32, random: &mut Random, done: &mut Done) {
     let mut state = task.initial.clone();
     assert_eq!(facts(task, &state), model.facts());
     let weights = match random.below(2) {

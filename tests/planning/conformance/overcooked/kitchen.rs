@@ -10,7 +10,7 @@ use brigade::sema::{self, Files, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
 use brigade::task::effect::Record;
 use brigade::task::facts::facts;
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 
 use crate::conformance::kitchen::root;
 
@@ -52,7 +52,7 @@ pub(super) fn imported(text: &str, name: &str, options: &Options) -> Vec<Importe
 
 /// A compiled problem in play.
 pub(super) struct Kitchen {
-    pub(super) task: Task,
+    pub(super) task: PackedTask,
     pub(super) state: Vec<u64>,
 }
 

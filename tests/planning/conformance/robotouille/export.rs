@@ -6,7 +6,7 @@ use brigade::import::robotouille::{Options, Turns};
 use brigade::sema::Files;
 use brigade::syntax::printer::{print_domain, print_problem};
 use brigade::syntax::{parse_domain, parse_problem};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::effect::Record;
 use serde_json::Value;
 
@@ -81,13 +81,13 @@ fn exported(name: &str, kitchen: &Kitchen) -> Kitchen {
     Kitchen::read(&exported.domain, &name, &exported.environment, &options)
 }
 
-fn document(task: &Task) -> Value {
+fn document(task: &PackedTask) -> Value {
     serde_json::to_value(brigade::task::json::document(task)).unwrap()
 }
 
 /// Asserts that two tasks are the same but for how their goals are written, which hold in the same
 /// states of a play.
-fn assert_same(name: &str, one: &Task, other: &Task) {
+fn assert_same(name: &str, one: &PackedTask, other: &PackedTask) {
     let (mut first, mut second) = (document(one), document(other));
     first["goal"].take();
     second["goal"].take();

@@ -8,7 +8,7 @@ use brigade::ground::{self, ground};
 use brigade::import::robotouille::{File, Options, import};
 use brigade::sema::{self, Files, resolve};
 use brigade::syntax::ast::{Domain, InitItem, Problem, Term};
-use brigade::task::{OperatorId, Task};
+use brigade::task::{OperatorId, PackedTask};
 
 /// The published files, where the environment names their folder.
 pub(crate) fn folder() -> Option<PathBuf> {
@@ -74,7 +74,7 @@ impl Kitchen {
     }
 
     /// The task under a semantics; with what no goal needs, if it is to be `played`.
-    pub(crate) fn compile(&self, semantics: &str, played: bool) -> Task {
+    pub(crate) fn compile(&self, semantics: &str, played: bool) -> PackedTask {
         let mut diagnostics = Diagnostics::new();
         let options = sema::Options {
             semantics: semantics.to_owned(),
@@ -130,6 +130,6 @@ impl Kitchen {
 }
 
 /// The operators that can be chosen.
-pub(crate) fn choices(task: &Task, state: &[u64]) -> Vec<OperatorId> {
+pub(crate) fn choices(task: &PackedTask, state: &[u64]) -> Vec<OperatorId> {
     task.applicable(state, task.mover(state)).collect()
 }

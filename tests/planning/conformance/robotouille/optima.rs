@@ -4,14 +4,14 @@ use std::fs;
 
 use brigade::import::robotouille::Options;
 use brigade::search::{Outcome, SearchOptions, Unlimited, solve};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::effect::Record;
 use serde_json::Value;
 
 use super::kitchen::{Kitchen, choices, folder, kitchen};
 
 /// Plays actions by their texts, and says after which of them the goal holds for the first time.
-fn play<'a>(task: &Task, texts: impl IntoIterator<Item = &'a str>) -> Option<usize> {
+fn play<'a>(task: &PackedTask, texts: impl IntoIterator<Item = &'a str>) -> Option<usize> {
     let mut state = task.initial.clone();
     for (played, text) in (1..).zip(texts) {
         let choices = choices(task, &state);

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 
 use brigade::import::robotouille::{Options, Turns};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 use brigade::task::effect::Record;
 use brigade::task::facts::changes;
 use flate2::read::GzDecoder;
@@ -70,7 +70,7 @@ fn recorded_effects(json: &Value) -> Vec<String> {
 }
 
 /// The same of a state. `args` are the objects that the recorded effects are of.
-fn live_effects(task: &Task, state: &[u64], args: &[&str]) -> Vec<String> {
+fn live_effects(task: &PackedTask, state: &[u64], args: &[&str]) -> Vec<String> {
     let Some(live) = &task.live else {
         return Vec::new();
     };

@@ -3,7 +3,7 @@
 use super::read::add;
 use super::{Cases, State, Stop, Writes};
 use crate::classical::diagram::Diagram;
-use brigade_task::effect::{Effect, Entry, Write};
+use brigade_task::effect::{Effect, Entry};
 use brigade_task::{LiveList, Timer, VarId};
 
 impl State<'_> {
@@ -65,12 +65,6 @@ impl State<'_> {
         self.end()
     }
 
-    fn write_word(&mut self, write: Write, path: Diagram) {
-        for (variable, value) in self.world.parts(write.word, write.mask, write.value) {
-            self.write(variable, value, path);
-        }
-    }
-
     /// What it reads, it reads from `before` where given.
     pub(super) fn effect(&mut self, effect: &Effect, path: Diagram, before: Option<&Writes>) {
         if path == Diagram::FALSE || self.is_stopped() {
@@ -79,10 +73,10 @@ impl State<'_> {
         let space = &self.world.space;
         match effect {
             Effect::Nothing | Effect::Log(_) | Effect::Total(..) => {}
-            Effect::Write(write) => self.write_word(*write, path),
-            Effect::Clear(test, write) => {
-                let holds = self.test(*test);
-                self.write_word(*write, space.and(path, holds));
+            Effect::Set(fact) => self.write(fact.variable.0, fact.value, path),
+            Effect::Clear(fact, other) => {
+                let holds = self.facts(std::slice::from_ref(fact));
+                self.write(other.variable.0, other.value, space.and(path, holds));
             }
             Effect::Number(variable, expr) => {
                 let field = &self.world.task.variables[variable.index()];

@@ -2,23 +2,25 @@
 
 use super::{Cases, State, Writes};
 use crate::classical::diagram::{Diagram, Space};
-use brigade_task::cond::{Cond, Expr, Test};
+use crate::classical::facts::by_word;
+use brigade_task::Fact;
+use brigade_task::cond::{Cond, Expr};
 use brigade_task::effect::Candidate;
 
 /// A number may have as many values.
 const MAX_VALUES: usize = 4096;
 
 impl State<'_> {
-    pub(super) fn test(&mut self, test: Test) -> Diagram {
-        let facts = self.world.parts(test.word, test.mask, test.value);
-        let is_as_before = |(variable, _): &(u32, u32)| !self.writes.contains_key(variable);
+    /// All of these facts.
+    pub(super) fn facts(&mut self, facts: &[Fact]) -> Diagram {
+        let is_as_before = |fact: &Fact| !self.writes.contains_key(&fact.variable.0);
         if facts.iter().all(is_as_before) && !self.is_stale {
-            let facts = self.world.facts(&facts);
+            let facts = self.world.facts(facts);
             return self.world.space.within(facts, self.care);
         }
         let facts: Vec<Diagram> = facts
-            .into_iter()
-            .map(|(variable, value)| self.is(variable, value))
+            .iter()
+            .map(|fact| self.is(fact.variable.0, fact.value))
             .collect();
         self.world.space.all(facts)
     }
@@ -32,11 +34,11 @@ impl State<'_> {
         match cond {
             Cond::True => Diagram::TRUE,
             Cond::False => Diagram::FALSE,
-            Cond::Fact(test) => self.test(*test),
-            Cond::Facts(tests) => {
+            Cond::Fact(fact) => self.facts(std::slice::from_ref(fact)),
+            Cond::Facts(facts) => {
                 // Later words first: a conjunction is made from its last variable on.
-                let all = tests.iter().rev().map(|test| self.test(*test));
-                space.all(all)
+                let words = by_word(&self.world.task.variables, facts).rev();
+                space.all(words.map(|facts| self.facts(facts)))
             }
             Cond::Not(one) => space.not(self.cond(one)),
             Cond::And(all) => space.all(all.iter().map(|one| self.cond(one))),

@@ -26,10 +26,7 @@ fn a_dispatcher_directs_all_agents_with_one_question_a_step() {
 fn where_agents_act_in_any_order_a_dispatcher_names_them_in_it() {
     let script = ["bob: light the stove\nann: light the stove"];
     let done = |any_order| {
-        let task = Task {
-            any_order,
-            ..task("ann bob")
-        };
+        let task = task("ann bob").changed(|task| task.any_order = any_order);
         let (_, events) = play_in(&task, &design("dispatcher"), 1, &script);
         assert_eq!(modules(&events), ["reasoner"]);
         let decided = events.iter().filter_map(|event| match event {

@@ -47,11 +47,11 @@ fn problem(cooks: &str) -> String {
     )
 }
 
-fn task(cooks: &str) -> Task {
+fn task(cooks: &str) -> PackedTask {
     compiled(DOMAIN, &problem(cooks))
 }
 
-fn compiled(domain: &str, problem: &str) -> Task {
+fn compiled(domain: &str, problem: &str) -> PackedTask {
     let mut diagnostics = Diagnostics::new();
     let mut sources = Sources::new();
     let files = sema::Files {
@@ -132,7 +132,12 @@ fn play(design: &Design, cooks: &str, ticks: u32, script: &[&'static str]) -> (E
 }
 
 /// The same in another task; chance decides for agents of nature.
-fn play_in(task: &Task, design: &Design, ticks: u32, script: &[&'static str]) -> (End, Vec<Event>) {
+fn play_in(
+    task: &PackedTask,
+    design: &Design,
+    ticks: u32,
+    script: &[&'static str],
+) -> (End, Vec<Event>) {
     let prompts = prompts(design);
     let model = Script(Mutex::new(script.iter().copied().collect()));
     let setup = Setup {

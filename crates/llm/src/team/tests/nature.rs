@@ -3,7 +3,7 @@
 use super::*;
 
 /// A draught that blows in every timestep, and may put the stove out.
-fn draughty() -> Task {
+fn draughty() -> PackedTask {
     let domain = DOMAIN
         .replace(":text)\n", ":text :nature)\n")
         .replace(

@@ -4,7 +4,7 @@ use super::*;
 
 /// An episode that is cut off anywhere after its header, at every seventh byte and after every line,
 /// ends with the log that it has if it is not.
-fn assert_goes_on(task: &Task, rules: Rules, policies: &dyn Fn() -> Policies) {
+fn assert_goes_on(task: &PackedTask, rules: Rules, policies: &dyn Fn() -> Policies) {
     let (_, events) = play(task, rules, policies());
     let whole = written(&events);
     let first = whole.find('\n').unwrap() + 1;

@@ -11,12 +11,12 @@ use crate::agents::{
     View,
 };
 use brigade_search::{SearchOptions, Unlimited};
-use brigade_task::cond::{Cond, Test};
-use brigade_task::effect::{Effect, Write};
+use brigade_task::cond::Cond;
+use brigade_task::effect::Effect;
 use brigade_task::layout::{Variable, VariableKind, pack};
 use brigade_task::{
-    Agent, Axioms, LabelId, LogEntry, Metric, Operator, OperatorId, OperatorKind, Requirement,
-    Task, TurnMode, VarId,
+    Agent, Axioms, Fact, LabelId, LogEntry, Metric, Operator, OperatorId, OperatorKind, PackedTask,
+    Requirement, Task, TurnMode, VarId,
 };
 
 const HELD_CHEF: usize = 0;
@@ -24,7 +24,7 @@ const HELD_HELPER: usize = 1;
 const ON_COUNTER: usize = 2;
 const SERVED: usize = 3;
 
-pub(super) fn kitchen(turns: TurnMode) -> Task {
+pub(super) fn kitchen(turns: TurnMode) -> PackedTask {
     let names = [
         "held chef",
         "held helper",
@@ -55,7 +55,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         };
         let mut effects: Vec<Effect> = sets
             .iter()
-            .map(|&(variable, value)| Effect::Write(Write::fact(&variables[variable], value)))
+            .map(|&(variable, value)| Effect::Set(Fact::new(variable, value)))
             .collect();
         if kind == OperatorKind::Start {
             let words: Vec<&str> = name.split(' ').collect();
@@ -65,20 +65,17 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
                 label: LabelId(labels.len() as u32 - 1),
             }));
         }
-        let mut tests: Vec<Test> = needs
+        let mut facts: Vec<Fact> = needs
             .iter()
-            .map(|&(variable, value, _)| Test::fact(&variables[variable], value))
+            .map(|&(variable, value, _)| Fact::new(variable, value))
             .collect();
         if turns == TurnMode::Alternate {
-            tests.push(Test::fact(&variables[4], agent.into()));
-            effects.push(Effect::Write(Write::fact(
-                &variables[4],
-                (1 - agent).into(),
-            )));
+            facts.push(Fact::new(4, agent.into()));
+            effects.push(Effect::Set(Fact::new(4, (1 - agent).into())));
         }
         let requirements = needs.iter().map(|&(variable, value, reason)| Requirement {
             as_known: None,
-            cond: Cond::Fact(Test::fact(&variables[variable], value)),
+            cond: Cond::Fact(Fact::new(variable, value)),
             reason: reason.to_owned(),
         });
         operators.push(Operator {
@@ -86,7 +83,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
             agent,
             kind,
             requirements: requirements.collect(),
-            tests,
+            facts,
             guard: Cond::True,
             weight: None,
             effect: Effect::Seq(effects.into()),
@@ -126,14 +123,14 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         ],
         &[(HELD_HELPER, 0), (ON_COUNTER, 1)],
     );
-    let goal = Cond::Fact(Test::fact(&variables[SERVED], 1));
+    let goal = Cond::Fact(Fact::new(SERVED, 1));
     let agent = |name: &str, first: u32| Agent {
         name: name.to_owned(),
         operators: (first..first + 3).map(OperatorId).collect(),
         wait: Some(OperatorId(first)),
         nature: None,
     };
-    Task {
+    PackedTask::new(Task {
         domain: "egg".to_owned(),
         problem: "one-egg".to_owned(),
         semantics: "clean".to_owned(),
@@ -163,7 +160,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         labels,
         observation: brigade_task::observation::Observation::default(),
         variables,
-    }
+    })
 }
 
 type Policies = Vec<Box<dyn Policy>>;
@@ -175,7 +172,7 @@ fn scripts(chef: &str, helper: &str) -> Policies {
     ]
 }
 
-fn play(task: &Task, rules: Rules, mut policies: Policies) -> (End, Vec<Event>) {
+fn play(task: &PackedTask, rules: Rules, mut policies: Policies) -> (End, Vec<Event>) {
     let mut events = Vec::new();
     let mut episode = Episode::new(task, rules);
     let names = ["chef".to_owned(), "helper".to_owned()];
@@ -243,14 +240,14 @@ fn waiting_n_times_is_one_command() {
 
 #[test]
 fn a_wait_is_as_long_as_the_domain_allows() {
-    let mut task = kitchen(TurnMode::Sequential);
+    let task = kitchen(TurnMode::Sequential);
     let lexicon = Lexicon::new(&task);
-    let resolve = |task: &Task, text: &str| lexicon.resolve(task, &task.initial, 0, text);
+    let resolve = |task: &PackedTask, text: &str| lexicon.resolve(task, &task.initial, 0, text);
     assert_eq!(resolve(&task, "wait(6)").unwrap().repeat, 6);
     let refused = resolve(&task, "wait(99999999999)").unwrap_err();
     assert_eq!(refused.rule, Rule::WaitTooLong);
 
-    task.longest_wait = Some(5);
+    let task = task.changed(|task| task.longest_wait = Some(5));
     assert_eq!(resolve(&task, "wait(5)").unwrap().repeat, 5);
     let refused = resolve(&task, "wait(6)").unwrap_err();
     assert_eq!(refused.rule, Rule::WaitTooLong);

@@ -15,7 +15,7 @@ use crate::heuristic::model::Model;
 use crate::measure::Measure;
 use crate::symmetry::{FactRenaming, Symmetries};
 use brigade_task::layout::VariableKind;
-use brigade_task::{Task, TurnMode};
+use brigade_task::{PackedTask, TurnMode};
 
 /// Variables with more values have no potentials.
 const MOST_SINGLE_VALUES: u32 = 4096;
@@ -269,7 +269,7 @@ impl<'m, 't> Builder<'m, 't> {
 }
 
 /// The variables whose values may have potentials.
-fn told_apart(task: &Task) -> Vec<bool> {
+fn told_apart(task: &PackedTask) -> Vec<bool> {
     let variables = task.variables.iter();
     let may_have = variables.map(|variable| {
         let is_kept = !matches!(
@@ -292,7 +292,7 @@ fn told_apart(task: &Task) -> Vec<bool> {
 }
 
 /// For each variable that is told apart its values, each by itself.
-fn classes(task: &Task, told_apart: &[bool]) -> Vec<Vec<Box<[u64]>>> {
+fn classes(task: &PackedTask, told_apart: &[bool]) -> Vec<Vec<Box<[u64]>>> {
     let classes = task.variables.iter().zip(told_apart);
     let classes = classes.map(|(variable, &is_told_apart)| {
         let values = 0..if is_told_apart { variable.size } else { 0 };
@@ -310,7 +310,7 @@ fn classes(task: &Task, told_apart: &[bool]) -> Vec<Vec<Box<[u64]>>> {
 /// from what it becomes when objects change places; `None` where these are too many to be found, or
 /// `control` says stop.
 fn mutexes(
-    task: &Task,
+    task: &PackedTask,
     told_apart: &[bool],
     cases: &Cases,
     start: &[u64],

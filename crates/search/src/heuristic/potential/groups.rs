@@ -9,7 +9,7 @@ use super::mutexes::Mutexes;
 use super::transitions::{Case, Written};
 use crate::heuristic::change::Change;
 use crate::symmetry::FactRenaming;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 use brigade_task::layout::{Field, Variable};
 
 /// So many groups are looked at.
@@ -62,7 +62,7 @@ impl Groups {
     /// The groups whose variables are all told apart, and those that mutexes show: of facts that are in
     /// no other, and what groups become when objects change places. Those of most variables first.
     pub(super) fn new(
-        task: &Task,
+        task: &PackedTask,
         told_apart: &[bool],
         mutexes: Option<&Mutexes>,
         exchanges: &[FactRenaming],
@@ -70,8 +70,11 @@ impl Groups {
         let mut groups: Vec<Vec<(u32, u32)>> = task
             .mutexes
             .iter()
-            .filter(|facts| facts.iter().all(|(id, _)| told_apart[id.index()]))
-            .map(|facts| facts.iter().map(|&(id, value)| (id.0, value)).collect())
+            .filter(|facts| facts.iter().all(|fact| told_apart[fact.variable.index()]))
+            .map(|facts| {
+                let facts = facts.iter();
+                facts.map(|fact| (fact.variable.0, fact.value)).collect()
+            })
             .collect();
         if let Some(mutexes) = mutexes {
             let known: FxHashSet<(u32, u32)> = groups.iter().flatten().copied().collect();

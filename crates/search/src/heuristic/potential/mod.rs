@@ -58,7 +58,7 @@ use super::model::Model;
 use crate::control::Control;
 use crate::measure::Measure;
 use crate::symmetry::Symmetries;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 use builder::Builder;
 use goals::{GoalParts, MOST_WAYS, MOST_WORDS};
 pub(crate) use heuristic::Potential;
@@ -112,7 +112,7 @@ impl Potential {
     /// Linear programs are so small that solving one takes about half of `memory_limit` (bytes) at
     /// most. Once `control` says stop, none are found.
     pub(crate) fn new(
-        task: &Task,
+        task: &PackedTask,
         start: &[u64],
         measure: Measure,
         symmetries: Option<&Symmetries>,

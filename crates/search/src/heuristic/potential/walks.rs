@@ -7,7 +7,7 @@ use brigade_task::effect::Record;
 use brigade_task::split_mix::SplitMix;
 use brigade_task::step::Status;
 use brigade_task::successors::SuccessorGenerator;
-use brigade_task::{OperatorId, Task, TurnMode};
+use brigade_task::{OperatorId, PackedTask, TurnMode};
 
 /// Walks, at most.
 const MOST_WALKS: usize = 250;
@@ -20,7 +20,7 @@ const MOST_OPERATORS: usize = 500_000;
 const SEED: u64 = 0;
 
 /// States on random walks, each as often as it is met; none in which a plan has ended.
-pub(super) fn on_walks(task: &Task, start: &[u64], control: &dyn Control) -> Vec<Vec<u64>> {
+pub(super) fn on_walks(task: &PackedTask, start: &[u64], control: &dyn Control) -> Vec<Vec<u64>> {
     let mut walker = Walker {
         task,
         generators: SuccessorGenerator::of_agents(task),
@@ -50,7 +50,7 @@ pub(super) fn on_walks(task: &Task, start: &[u64], control: &dyn Control) -> Vec
 
 /// Chooses at random.
 struct Walker<'t> {
-    task: &'t Task,
+    task: &'t PackedTask,
     generators: Vec<SuccessorGenerator>,
     random: SplitMix,
     applicable: Vec<OperatorId>,

@@ -35,7 +35,7 @@ use crate::heuristic::model::Model;
 use crate::heuristic::{Answer, Estimate, Heuristic};
 use crate::measure::Measure;
 use crate::symmetry::Symmetries;
-use brigade_task::Task;
+use brigade_task::PackedTask;
 use charges::Charges;
 use components::Finder;
 use conjunctions::Conjunctions;
@@ -84,7 +84,7 @@ impl Patterns {
     /// `threads` that estimate by them keep at most a thirty-second of it together. That is not in their
     /// `bytes`, as it depends on which states each of them took.
     pub(crate) fn new(
-        task: &Task,
+        task: &PackedTask,
         start: &[u64],
         measure: Measure,
         symmetries: Option<&Symmetries>,

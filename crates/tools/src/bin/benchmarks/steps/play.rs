@@ -4,7 +4,7 @@
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
 use brigade::task::successors::SuccessorGenerator;
-use brigade::task::{OperatorId, Task, TurnMode};
+use brigade::task::{OperatorId, PackedTask, TurnMode};
 
 /// Steps of an episode at most.
 const EPISODE: u32 = 400;
@@ -19,7 +19,7 @@ pub(super) struct Met {
 }
 
 /// Plays so many steps. An error names the problem, in which nothing can be done.
-pub(super) fn play(task: &Task, steps: u64, name: &str) -> Result<Met, String> {
+pub(super) fn play(task: &PackedTask, steps: u64, name: &str) -> Result<Met, String> {
     let mut player = Player::new(task);
     for _ in 0..steps {
         let status = player.step();
@@ -35,7 +35,7 @@ pub(super) fn play(task: &Task, steps: u64, name: &str) -> Result<Met, String> {
 }
 
 struct Player<'a> {
-    task: &'a Task,
+    task: &'a PackedTask,
     generators: Vec<SuccessorGenerator>,
     state: Vec<u64>,
     /// Steps of the episode.
@@ -48,7 +48,7 @@ struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    fn new(task: &'a Task) -> Self {
+    fn new(task: &'a PackedTask) -> Self {
         let agents = 0..task.agents.len();
         Self {
             task,

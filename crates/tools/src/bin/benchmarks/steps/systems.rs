@@ -11,7 +11,7 @@ use brigade::sema::model::Model;
 use brigade::sema::{self, Files, resolve};
 use brigade::stream::lay_over;
 use brigade::syntax::{parse_domain, parse_problem, parse_stream};
-use brigade::task::Task;
+use brigade::task::PackedTask;
 
 /// A bundled problem.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl System {
     }
 
     /// The task with all that can be done in it.
-    pub(super) fn task(&self, root: &Path) -> Result<Task, Box<dyn Error>> {
+    pub(super) fn task(&self, root: &Path) -> Result<PackedTask, Box<dyn Error>> {
         let mut model = self.model(root, None)?;
         let stream = match self.stream {
             Stream::Nothing => None,

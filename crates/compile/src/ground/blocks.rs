@@ -1,0 +1,137 @@
+//! Effects that apply all at once, deletions first, as blocks of effects on variables.
+
+use std::collections::BTreeSet;
+
+use super::encoder::{Encoder, Place};
+use super::formula::{Candidate, Effect};
+use brigade_task::effect as effects;
+use brigade_task::{Fact, VarId};
+
+impl Encoder {
+    /// Effects that apply all at once: deletions first, so that an addition wins.
+    pub(super) fn block(&self, effects: &[Effect]) -> effects::Effect {
+        use effects::Effect as Made;
+        let mut deletes = Vec::new();
+        let mut others = Vec::new();
+        for effect in effects {
+            let (delete, other) = self.split(effect);
+            deletes.push(delete);
+            others.push(other);
+        }
+        let mut parts: Vec<Made> = Vec::new();
+        for effect in deletes.iter().chain(&others) {
+            match self.effect(effect) {
+                Made::Nothing => {}
+                Made::Set(fact) => self.push_fact(&mut parts, fact),
+                other => parts.push(other),
+            }
+        }
+        let mut parts = self.without_overwritten(parts);
+        if parts.len() < 2 {
+            return parts.pop().unwrap_or(Made::Nothing);
+        }
+        let snapshot = effects::disturbs(&parts, &self.variables);
+        Made::Block {
+            effects: parts.into(),
+            snapshot,
+        }
+    }
+
+    /// Adds a fact to those of its word that end the parts: in the order in which they stand in a state, and in
+    /// place of what they make of its variable.
+    fn push_fact(&self, parts: &mut Vec<effects::Effect>, fact: Fact) {
+        let mut at = parts.len();
+        while let Some(effects::Effect::Set(last)) = parts[..at].last_mut()
+            && self.word(*last) == self.word(fact)
+            && last.variable >= fact.variable
+        {
+            if last.variable == fact.variable {
+                *last = fact;
+                return;
+            }
+            at -= 1;
+        }
+        parts.insert(at, effects::Effect::Set(fact));
+    }
+
+    /// A deletion is idle where the same variable is written for certain later in the block. Facts of one word on
+    /// either side of it stay apart.
+    fn without_overwritten(&self, parts: Vec<effects::Effect>) -> Vec<effects::Effect> {
+        use effects::Effect as Made;
+        let sets = parts.iter().filter_map(|part| match part {
+            Made::Set(fact) => Some(fact.variable),
+            _ => None,
+        });
+        let written: BTreeSet<VarId> = sets.collect();
+        let mut left = Vec::with_capacity(parts.len());
+        let mut is_apart = false;
+        for part in parts {
+            if matches!(&part, Made::Clear(fact, _) if written.contains(&fact.variable)) {
+                is_apart = true;
+                continue;
+            }
+            if let (Some(Made::Set(last)), Made::Set(next)) = (left.last(), &part)
+                && is_apart
+                && self.word(*last) == self.word(*next)
+            {
+                left.push(Made::Nothing);
+            }
+            is_apart = false;
+            left.push(part);
+        }
+        left
+    }
+
+    fn word(&self, fact: Fact) -> u16 {
+        self.variables[fact.variable.index()].word
+    }
+
+    /// The deletions of predicates in an effect, and the rest.
+    fn split(&self, effect: &Effect) -> (Effect, Effect) {
+        match effect {
+            Effect::Set(slot, 0) if matches!(self.places[slot.index()], Place::Fact { .. }) => {
+                (effect.clone(), Effect::Nothing)
+            }
+            Effect::When(cond, effect) => {
+                let (delete, other) = self.split(effect);
+                (
+                    Effect::when(cond.clone(), delete),
+                    Effect::when(cond.clone(), other),
+                )
+            }
+            Effect::Block(effects) => {
+                let (deletes, others): (Vec<_>, Vec<_>) =
+                    effects.iter().map(|effect| self.split(effect)).unzip();
+                (Effect::block(deletes), Effect::block(others))
+            }
+            Effect::Case(cases, otherwise) => {
+                let parts = cases.iter().map(|(_, effect)| self.split(effect));
+                let (deletes, others): (Vec<_>, Vec<_>) = parts.unzip();
+                let (last_delete, last_other) = self.split(otherwise);
+                let conds = || cases.iter().map(|(cond, _)| cond.clone());
+                (
+                    Effect::case(conds().zip(deletes).collect(), last_delete),
+                    Effect::case(conds().zip(others).collect(), last_other),
+                )
+            }
+            Effect::Choose(candidates, otherwise) => {
+                let parts = candidates.iter().map(|one| self.split(&one.effect));
+                let (deletes, others): (Vec<_>, Vec<_>) = parts.unzip();
+                let (last_delete, last_other) = self.split(otherwise);
+                let choose = |effects: Vec<Effect>, last| {
+                    if last == Effect::Nothing && effects.iter().all(|e| *e == Effect::Nothing) {
+                        return Effect::Nothing;
+                    }
+                    let parts = candidates.iter().zip(effects);
+                    let parts = parts.map(|(candidate, effect)| Candidate {
+                        effect,
+                        ..candidate.clone()
+                    });
+                    Effect::Choose(parts.collect(), Box::new(last))
+                };
+                (choose(deletes, last_delete), choose(others, last_other))
+            }
+            _ => (Effect::Nothing, effect.clone()),
+        }
+    }
+}
