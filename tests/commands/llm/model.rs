@@ -36,7 +36,7 @@ impl Server {
             .arg("-m")
             .arg(model)
             .args(["--host", "127.0.0.1", "--port", &port.to_string()])
-            .args(["-c", "4096", "-np", "1", "-t", "2", "-ngl", "0"])
+            .args(["-c", "4096", "-np", "1", "-t", "1", "-ngl", "0"])
             .args(["--jinja", "--offline", "--no-webui", "--alias", "smollm2"])
             .env("LD_LIBRARY_PATH", program.parent().unwrap())
             .stdin(Stdio::null())
