@@ -54,7 +54,7 @@ fn players_of_overcooked_hand_over_what_they_cannot_bring_to_the_pot() {
     let episode = played("overcooked_ai", &[problem, "--semantics", "old-dynamics"]);
     let shown = shown("forced_coordination");
     assert!(episode["reward"] > 0.0);
-    assert_eq!(episode["reward"] * 5.0, shown["reward"]);
+    assert!((episode["reward"] * 5.0 - shown["reward"]).abs() < 1e-9);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn cooks_of_cookmas_serve_an_evening_with_changes() {
         return;
     }
     let episode = played("cookmas", &["../problems/cookmas/level-3-rush.pddl"]);
-    assert_eq!(episode["unserved"], 0.0);
+    assert!(episode["unserved"].abs() < 1e-9);
     let thrice = episode
         .into_iter()
         .map(|(name, amount)| (name, 3.0 * amount));

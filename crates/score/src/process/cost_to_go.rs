@@ -240,7 +240,7 @@ impl<'t> CostToGo<'t> {
     /// Returns the part of a value that the unit counts.
     pub(super) fn measure(&self, value: Value) -> i64 {
         match self.unit() {
-            Unit::Ticks => value.makespan as i64,
+            Unit::Ticks => i64::from(value.makespan),
             Unit::Cost => value.cost,
             Unit::NegatedCost => value.cost.saturating_neg(),
         }
