@@ -48,7 +48,7 @@ pub enum NotSolved {
         lower: Option<Value>,
         /// The best plan found, which may be optimal, if any.
         incumbent: Option<Box<Plan>>,
-        /// What stopped the search.
+        /// The limit or signal that stopped the search.
         reason: StopReason,
     },
     /// The optimum is proven, and the collection of all optimal plans was stopped.

@@ -1,4 +1,4 @@
-//! What conditions and effects are made of: a fact, or several facts of one word as masked bits.
+//! The atoms of conditions and effects: a fact, or several facts of one word as masked bits.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +16,7 @@ pub trait Atom: Copy + Eq + Hash + fmt::Debug {
     /// Makes it hold.
     fn apply(self, variables: &[Variable], state: &mut [u64]);
 
-    /// Adds the bits that it speaks of.
+    /// Adds the bits of its variables.
     fn reads(self, variables: &[Variable], bits: &mut Bits);
 
     /// The fewest atoms that hold together where all of these do, in an order of their own; `None` if two
@@ -81,7 +81,7 @@ pub struct Masked {
     pub word: u16,
     /// The bits of the variables.
     pub mask: u64,
-    /// What they are.
+    /// Their values, in place.
     pub value: u64,
 }
 

@@ -24,7 +24,7 @@ impl Bits {
         self.0.iter().map(|(&word, &mask)| (word, mask))
     }
 
-    /// Whether the two have a bit in common; fast where `other` is small.
+    /// Returns true if the two have a bit in common; fast where `other` is small.
     pub fn meets(&self, other: &Self) -> bool {
         let mut others = other.0.iter();
         others.any(|(word, mask)| self.0.get(word).is_some_and(|own| own & mask != 0))

@@ -30,7 +30,7 @@ pub enum NoDraw {
 }
 
 impl PackedTask {
-    /// What an agent of nature may do in `state`, with the weights: what has the weight 0 is left out.
+    /// The operators that may be drawn for an agent of nature in `state`, with their weights; none has the weight 0.
     /// Where it can only wait or go on, that is all, with the weight 1.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl PackedTask {
         })
     }
 
-    /// What an agent of nature does in `state`, `tick` ticks after the start, by the draw of a seed.
+    /// Draws the operator of an agent of nature in `state`, `tick` ticks after the start, by a seed.
     ///
     /// # Errors
     ///

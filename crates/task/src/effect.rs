@@ -9,11 +9,11 @@ use super::layout::Variable;
 /// A target that [`Effect::Choose`] may pick.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Candidate<F = Fact> {
-    /// Whether it counts.
+    /// It can be picked only where this holds.
     pub cond: Cond<F>,
-    /// What is minimised, most important first.
+    /// The keys to minimise, most important first.
     pub keys: Box<[Expr<F>]>,
-    /// What happens if it is picked.
+    /// The effect if it is picked.
     pub effect: Effect<F>,
 }
 
@@ -38,7 +38,7 @@ pub enum Effect<F = Fact> {
     Block {
         /// Applied in order; deletions first.
         effects: Box<[Effect<F>]>,
-        /// Whether the state before must be kept.
+        /// True if the state before must be kept.
         snapshot: bool,
     },
     /// One after another, each seeing what the last left.
@@ -68,7 +68,7 @@ pub struct Entry {
     pub first: VarId,
     /// The number of places: it is enough for all.
     pub places: u32,
-    /// What stands at its place: one more than its index in
+    /// The number stored at its place: one more than its index in
     /// [`LiveList::members`](super::LiveList::members).
     pub value: u32,
 }
@@ -91,7 +91,7 @@ impl Entry {
     }
 }
 
-/// What applying effects leaves besides the state.
+/// The record of applied effects besides the state: labels, cost, totals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// Labels, in order.
@@ -220,7 +220,7 @@ impl<F: Atom> Effect<F> {
 }
 
 impl<F: Atom> Effect<F> {
-    /// Whether it does nothing in any state.
+    /// Returns true if it does nothing in any state.
     pub fn is_idle(&self) -> bool {
         match self {
             Self::Nothing => true,
@@ -337,7 +337,7 @@ impl<F: Atom> Effect<F> {
     }
 }
 
-/// Whether one of the effects may change what a later one reads.
+/// Returns true if one of the effects may change what a later one reads.
 pub fn disturbs<F: Atom>(effects: &[Effect<F>], variables: &[Variable]) -> bool {
     let mut written = Bits::default();
     effects.iter().any(|effect| {

@@ -1,6 +1,6 @@
 //! Variables and their place in the packed state.
 
-/// What a variable stands for.
+/// The meaning of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableKind {
     /// One fact that holds or does not, or a set of mutually exclusive facts.
@@ -12,7 +12,7 @@ pub enum VariableKind {
         /// Smallest value.
         lo: i64,
     },
-    /// What an agent has started and not finished.
+    /// The activity that an agent has started and not finished.
     Activity,
     /// Ticks that remain, or executions counted.
     Timer,
@@ -29,11 +29,11 @@ pub enum VariableKind {
 pub struct Variable {
     /// Its name: `(held chef)`, or the names of its facts.
     pub name: String,
-    /// What it stands for.
+    /// Its meaning.
     pub kind: VariableKind,
-    /// What each stored number means: `egg`, `(on egg table)`, `3`; as many as `size`.
+    /// The meaning of each stored number: `egg`, `(on egg table)`, `3`; as many as `size`.
     pub values: Vec<String>,
-    /// How many values it takes.
+    /// The number of its values.
     pub size: u32,
     /// Which word of the state holds it.
     pub word: u16,
@@ -63,7 +63,7 @@ impl Variable {
         ((1 << self.bits) - 1) << self.shift
     }
 
-    /// What the stored number 0 stands for, where the variable is an integer; else 0.
+    /// Returns the integer that the stored number 0 stands for, where the variable is an integer; else 0.
     pub const fn low(&self) -> i64 {
         match self.kind {
             VariableKind::Integer { lo } => lo,

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::cond::Cond;
 use super::ids::OperatorId;
 
-/// What may be told of states.
+/// The words for states, and for commands.
 #[derive(Clone, Debug, Default)]
 pub struct Observation {
     /// The facts of no object, then those of each object in order.
@@ -31,11 +31,11 @@ pub struct Observation {
     pub never: Vec<NeverGiven>,
     /// True if not every agent observes all facts that change. A planner knows them all the same.
     pub is_partial: bool,
-    /// What agents know of what can be done and was done, where that is not all.
+    /// The knowledge of agents of applicable and past actions, where that is not all.
     pub knowledge: Knowledge,
 }
 
-/// What agents know of what can be done and was done, by operator.
+/// The knowledge of agents of applicable and past actions, by operator.
 #[derive(Clone, Debug, Default)]
 pub struct Knowledge {
     /// That it may apply as far as its agent knows. Of operators that are missing the agent knows all.
@@ -44,7 +44,7 @@ pub struct Knowledge {
     pub learners: BTreeMap<OperatorId, Vec<Cond>>,
 }
 
-/// What may be told of an object.
+/// The words for an object.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
     /// The line above: `Station table1:`; empty where the facts are of no object.
@@ -64,13 +64,13 @@ pub struct Line {
     pub told: Option<Arc<[Cond]>>,
 }
 
-/// How an action is written as a command, with places for its objects: `pickup(<food>, counter)`.
+/// The form of an action as a command, with places for its objects: `pickup(<food>, counter)`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ActionForm {
     /// The command. A place names a type, `<food>`, and where the command has two of that type also
     /// which of them it is, `<from: place>`.
     pub command: String,
-    /// What it does, in the words of the domain, if the command is not that itself.
+    /// Its meaning in the words of the domain, if the command is not that itself.
     pub meaning: Option<String>,
 }
 
@@ -81,7 +81,7 @@ pub struct NeverGiven {
     pub agent: u16,
     /// The ways to write it.
     pub forms: Vec<String>,
-    /// What must hold, each with the reason of a refusal where it does not. They never hold together.
+    /// The requirements, each with the reason of a refusal where it does not hold. They never hold together.
     pub requirements: Vec<(Cond, String)>,
 }
 
@@ -91,14 +91,14 @@ pub struct Observed {
     /// The facts, a line each, under the objects that they are told of; an empty line between two
     /// objects. Nothing is said of an object of which no line holds.
     pub facts: Vec<String>,
-    /// What those who are to choose may choose, in words.
+    /// The applicable actions of those who are to choose, in words.
     pub actions: Vec<String>,
     /// The goal.
     pub goal: Option<String>,
 }
 
 impl Observation {
-    /// Whether no fact that can change is said in words.
+    /// Returns true if no fact that can change has words.
     pub const fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }

@@ -6,7 +6,7 @@ use super::cond::{Cond, Expr};
 use super::effect::{Candidate, Effect};
 use super::layout::Variable;
 
-/// Packs what speaks of these variables.
+/// Packs conditions, expressions and effects over these variables.
 #[derive(Clone, Copy, Debug)]
 pub struct Packer<'v>(pub &'v [Variable]);
 
@@ -115,7 +115,8 @@ impl Packer<'_> {
         }
     }
 
-    /// The parts of a block. Where nothing stands between two writes of one word they stay apart.
+    /// A block: writes of one word that follow each other become one write. An effect that does nothing keeps those
+    /// before and after it apart.
     fn block(self, effects: &[Effect], snapshot: bool) -> Effect<Masked> {
         let mut parts: Vec<Effect<Masked>> = Vec::new();
         let mut is_apart = false;

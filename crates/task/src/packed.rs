@@ -16,7 +16,7 @@ pub struct PackedTask {
     packed: Packed,
 }
 
-/// What [`PackedTask::new`] packs, in the order of the readable task.
+/// The packed parts of a task, in the order of the readable ones.
 #[derive(Clone, Debug)]
 pub struct Packed {
     /// As [`Task::operators`].
@@ -42,9 +42,9 @@ pub struct PackedOperator {
     pub tests: Box<[Masked]>,
     /// The rest of the precondition.
     pub guard: Cond<Masked>,
-    /// How often nature draws it.
+    /// Its weight, where nature draws it.
     pub weight: Option<Expr<Masked>>,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect<Masked>,
 }
 
@@ -68,7 +68,7 @@ pub struct PackedTimer {
     pub dropped_when: Cond<Masked>,
     /// It applies at every tick.
     pub every_tick: bool,
-    /// What happens when it is due, or at every tick.
+    /// The effect when it is due, or at every tick.
     pub effect: Effect<Masked>,
 }
 
@@ -91,11 +91,6 @@ impl PackedTask {
         made
     }
 
-    /// The readable task.
-    pub fn into_readable(self) -> Task {
-        self.task
-    }
-
     /// The same task with something changed.
     #[must_use]
     pub fn changed(&self, change: impl FnOnce(&mut Task)) -> Self {
@@ -104,7 +99,7 @@ impl PackedTask {
         Self::new(task)
     }
 
-    /// What is packed.
+    /// The packed parts.
     pub const fn packed(&self) -> &Packed {
         &self.packed
     }

@@ -7,7 +7,7 @@ use super::layout::Variable;
 use super::packed::{PackedPhase, PackedTask, PackedTimer};
 use super::{LiveList, OperatorId, Task, TurnMode};
 
-/// How an episode stands after a step.
+/// The status of an episode after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// It goes on.
@@ -26,7 +26,7 @@ pub enum Status {
 pub struct Inapplicable {
     /// Whose choice it was.
     pub agent: usize,
-    /// What was chosen.
+    /// The chosen operator.
     pub operator: OperatorId,
 }
 
@@ -48,7 +48,7 @@ impl Task {
         }
     }
 
-    /// How many agents choose in one timestep.
+    /// The number of agents that choose in one timestep.
     pub fn choices_per_step(&self) -> usize {
         match self.turns {
             TurnMode::Alternate => 1,
@@ -58,7 +58,7 @@ impl Task {
 }
 
 impl PackedTask {
-    /// Whether an operator may be chosen in `state`.
+    /// Returns true if an operator is applicable in `state`.
     pub fn is_applicable(&self, state: &[u64], operator: OperatorId) -> bool {
         let operator = self.packed_operator(operator);
         operator.tests.iter().all(|test| test.matches(state))
@@ -98,7 +98,7 @@ impl PackedTask {
         }
     }
 
-    /// How things stand in `state`.
+    /// The status of an episode in `state`.
     pub fn status(&self, state: &[u64]) -> Status {
         if self.packed().fail.holds(&self.variables, state) {
             Status::Failed
@@ -111,18 +111,18 @@ impl PackedTask {
         }
     }
 
-    /// Whether the goal holds. A task without a goal has none to reach.
+    /// Returns true if the goal holds. A task without a goal has none to reach.
     pub fn is_goal(&self, state: &[u64]) -> bool {
         let goal = self.packed().goal.as_ref();
         goal.is_some_and(|goal| goal.holds(&self.variables, state))
     }
 
-    /// Whether `:end` holds. A state in which the goal holds too, or a losing one, does not end by it.
+    /// Returns true if `:end` holds. A state in which the goal holds too, or a losing one, does not end by it.
     pub fn is_end(&self, state: &[u64]) -> bool {
         self.packed().end.holds(&self.variables, state)
     }
 
-    /// Whether a state in which the goal does not hold is a losing one, or the last.
+    /// Returns true if a state in which the goal does not hold is a losing one, or the last.
     pub fn is_over_without_goal(&self, state: &[u64]) -> bool {
         self.packed().fail.holds(&self.variables, state)
             || self.is_end(state)
