@@ -1,8 +1,8 @@
 //! What a search tried, one line for each attempt of its portfolio: how far it came, and why it
 //! ended.
 
-use super::control::StopReason;
-use super::plan::Value;
+use crate::control::StopReason;
+use crate::plans::plan::Value;
 
 /// What guided an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Limits and interruptions of a search, and its reports on the way.
 
-use super::plan::Value;
+use crate::plans::plan::Value;
 
 /// The reason why a search stopped before it had its proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -12,11 +12,11 @@ pub enum StopReason {
     #[error("the search was interrupted")]
     Interrupted,
     /// The next allocation would exceed
-    /// [`SearchOptions::memory_limit`](super::SearchOptions::memory_limit), and iterative deepening, if it
-    /// went on, has used up [`SearchOptions::deepening_limit`](super::SearchOptions::deepening_limit).
+    /// [`SearchOptions::memory_limit`](crate::SearchOptions::memory_limit), and iterative deepening, if it
+    /// went on, has used up [`SearchOptions::deepening_limit`](crate::SearchOptions::deepening_limit).
     #[error("the memory limit was reached")]
     Memory,
-    /// [`SearchOptions::max_states`](super::SearchOptions::max_states) states are stored, or as many as
+    /// [`SearchOptions::max_states`](crate::SearchOptions::max_states) states are stored, or as many as
     /// can be numbered.
     #[error("the limit on the number of states was reached")]
     States,
@@ -45,7 +45,7 @@ impl StopReason {
 pub struct Progress {
     /// Nodes stored.
     pub states: u64,
-    /// Proven so far; see [`Outcome::Bounded`](super::Outcome::Bounded).
+    /// Proven so far; see [`Outcome::Bounded`](crate::Outcome::Bounded).
     pub lower: Option<Value>,
 }
 

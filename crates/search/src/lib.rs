@@ -1,105 +1,79 @@
 //! Optimal plans of a task, the proof, and the DAG of all of them.
 //!
-//! [`solve`] runs a uniform-cost search over packed states (`engine`), or where that takes long A*
-//! (`informed`) with a heuristic (`heuristic`); `portfolio` says what is tried when. `expand`
-//! generates successors half-step by half-step (`effects` of constant operators), `measure` says what
-//! an objective minimises and in which order nodes are finished, `table` and `id_table` store states,
-//! which `batch` looks up together, `known` tells which of them matter, `queue` and `open` hold the
-//! open ones, `words` compares and hashes them. On several `threads`, `rounds` generate the successors
-//! of a `shared` bucket, and `evaluators` estimate those of an informed search, with the same result.
-//! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
-//! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
-//! orbit, and `lift` leads back to the states of the task (`lifted`: to all of those on optimal plans).
-//! `stubborn` leaves out operators whose order does not matter. `obsolete` finds variables that make no
-//! difference any more, and gives them one value. While the optimum is not in sight, `anytime` looks
-//! for good plans, which bound it from above. Where memory ends, `deepening` goes on with what
-//! `transposition` has room for.
-//! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
-//! of the optimum; [`Distances`] answers for many states of one task, [`with_first_choices`] is a task
-//! some of whose first choices are made, and [`LowerBounds`] with what a
-//! heuristic alone tells.
+//! [`solve`] is the way in. It returns an optimal plan with its proof, the proof that there is none, or bounds where
+//! something stops it. The crate has one folder for each part of a planner:
 //!
-//! What is minimised is a lexicographic vector of additive keys that always contains the makespan.
-//! Each step costs one tick, so optimal plans visit no state twice, and there are finitely many,
-//! even where a metric gives steps no cost. A plan ends at the first state in which the goal holds:
-//! what could be gained by going on from there does not count.
+//! - `space`: nodes, the tables that store them, queues of open ones, generation of successors;
+//! - `algorithms`: uniform-cost search, A*, iterative deepening, searches for good plans, and the work of several threads;
+//! - `heuristics`: admissible estimates of the cost-to-go, and relaxed plans, which guide searches for good plans;
+//! - `reductions`: symmetry, variables that no longer matter, stubborn sets;
+//! - `plans`: plans, their DAG, the way from a finished search to them, plans within a factor of the optimum, validation;
+//! - `portfolio`: which attempts a search makes, in which order, with which limits.
+//!
+//! Beside the folders, `options` are what a caller chooses, `control` stops a search from outside, `measure` is the vector
+//! of keys that an objective minimises, `result` and `attempt` are the answer and its history; `threads` and `shared_work`
+//! run work in parallel.
+//!
+//! Other ways in: [`solve_within`] finds all plans within a factor of the optimum, [`Distances`] answers for many states of
+//! one task, [`LowerBounds`] estimates states without a search, [`with_first_choices`] fixes the first choices of some
+//! agents, and [`validate`] replays a plan independently of any search.
+//!
+//! # What is minimised
+//!
+//! A search minimises a lexicographic vector of additive keys that always contains the makespan. Each step costs one tick,
+//! so optimal plans visit no state twice, and there are finitely many, even where a metric gives steps no cost. A plan ends
+//! at the first state in which the goal holds: what could be gained by going on from there does not count.
 
-mod anytime;
+mod algorithms;
 mod attempt;
-mod batch;
 mod control;
-pub mod dag;
-mod deepening;
 mod distances;
-mod effects;
-mod engine;
-mod evaluators;
-mod expand;
-mod expansion;
 mod first_choices;
-mod heuristic;
-mod id_table;
-mod informed;
-mod known;
-mod lift;
-mod lifted;
+mod heuristics;
 mod lower_bounds;
 mod measure;
-mod near_optimal;
-mod obsolete;
-mod open;
 mod options;
-mod plan;
+mod plans;
 mod portfolio;
-mod queue;
-mod quiet;
-mod remaining;
+mod reductions;
 mod result;
-mod rounds;
-mod shared;
 mod shared_work;
-mod slack;
-mod standing;
-mod stubborn;
-mod successor;
-mod symmetry;
-mod table;
+mod space;
 mod threads;
-mod timestep;
-mod trace;
-mod transposition;
-mod validate;
-mod words;
 
+pub use plans::dag;
+
+pub use algorithms::uniform_cost::Start;
 pub use attempt::{Attempt, AttemptEnd, Guide, Method};
 pub use control::{Control, Progress, StopReason, Unlimited};
 pub use distances::{Distances, Unproven};
-pub use engine::Start;
 pub use first_choices::with_first_choices;
 pub use lower_bounds::LowerBounds;
-pub use near_optimal::solve_within;
 pub use options::{
     AnytimeChoice, DeepeningChoice, HeuristicChoice, NoPruning, Objective, PlanLead, PruningChoice,
     SearchOptions, SymmetryChoice,
 };
-pub use plan::{Plan, PlanStep, Value};
+pub use plans::near_optimal::solve_within;
+pub use plans::plan::{Plan, PlanStep, Value};
+pub use plans::slack::{Bounds, NoSlack, Slack};
+pub use plans::validate::{Invalid, validate, verify};
 pub use result::{Outcome, SearchResult, Statistics};
-pub use slack::{Bounds, NoSlack, Slack};
-pub use validate::{Invalid, validate, verify};
 
 use std::sync::Arc;
 
 use num_bigint::BigUint;
 
+use algorithms::uniform_cost::Space;
 use brigade_task::PackedTask;
-use dag::PlanDag;
-use engine::Space;
-use expand::{Expander, halves};
-use lift::Lift;
 use measure::Measure;
+use plans::dag::PlanDag;
+use plans::representatives::Lift;
+use plans::{redundant_actions, trace, unfolding};
 use portfolio::{Exploration, Finished, explore};
-use standing::{Standing, standing};
-use symmetry::Symmetries;
+use reductions::symmetry::Symmetries;
+use reductions::{relevance, stubborn_sets};
+use space::expand::{Expander, halves};
+use space::node_kind::{Standing, standing};
 
 /// Finds an optimal plan of a task from its initial state.
 ///
@@ -131,7 +105,7 @@ pub fn pruning_obstacle(task: &PackedTask, options: &SearchOptions) -> Option<No
     if options.all {
         return Some(NoPruning::Plans);
     }
-    stubborn::obstacle(task, Measure::new(task, options.objective))
+    stubborn_sets::obstacle(task, Measure::new(task, options.objective))
 }
 
 /// Finds an optimal plan from any state, in the middle of an episode say. Its ticks and its value
@@ -165,7 +139,7 @@ fn search(
     }
     let rewritten = options
         .obsolete_merged
-        .then(|| obsolete::without_obsolete_values(task))
+        .then(|| relevance::without_obsolete_values(task))
         .flatten();
     let task = rewritten.as_ref().unwrap_or(task);
     let measure = Measure::new(task, options.objective);
@@ -193,7 +167,7 @@ fn search(
     let plans = found.into_iter().chain(earlier).chain(known);
     let plan = plans
         .min_by_key(|plan| measure.keys(plan.value))
-        .map(|plan| quiet::quieten(task, start, plan));
+        .map(|plan| redundant_actions::quieten(task, start, plan));
     let (explored, plan) = match plan {
         Some(plan) if is_saturated(plan.value.cost) => {
             (explored.and(Err(StopReason::Overflow)), None)
@@ -262,7 +236,7 @@ fn all_plans(
         return Ok(dag);
     }
     let states = Space::new(task, start, space.options, space.control, space.measure);
-    let lifted = lifted::lift(space, &marks, states, start, expander, symmetries)
+    let lifted = unfolding::lift(space, &marks, states, start, expander, symmetries)
         .and_then(|states| trace::dag(&states, expander, &states.best_goals()));
     match lifted {
         Ok((dag, _)) => Ok(dag),

@@ -2,14 +2,14 @@
 
 use std::num::NonZeroUsize;
 
-use super::control::Control;
-use super::heuristic::{
+use crate::control::Control;
+use crate::heuristics::{
     Abstractions, Detail, Estimate, HMax, Heuristic, LandmarkCut, Patterns, Potential, applies_to,
 };
-use super::measure::Measure;
-use super::options::{HeuristicChoice, Objective};
-use super::plan::Value;
-use super::symmetry::Symmetries;
+use crate::measure::Measure;
+use crate::options::{HeuristicChoice, Objective};
+use crate::plans::plan::Value;
+use crate::reductions::symmetry::Symmetries;
 use brigade_task::PackedTask;
 
 /// What a heuristic tells of a task's states: no plan from there is better.

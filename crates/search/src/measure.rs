@@ -6,9 +6,9 @@
 //! fall, as when a total is maximised, a task with a clock in its state is searched tick by tick
 //! instead: a state is then met at one tick only.
 
-use super::options::Objective;
-use super::plan::Value;
-use super::successor::Successor;
+use crate::options::Objective;
+use crate::plans::plan::Value;
+use crate::space::successor::Successor;
 use brigade_task::cost_range;
 use brigade_task::{Metric, Task};
 

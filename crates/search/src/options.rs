@@ -38,7 +38,7 @@ pub enum HeuristicChoice {
     /// they can tell anything; else nothing.
     Patterns,
     /// A portfolio: nothing for searches that store few states; then LM-cut, potentials and
-    /// patterns, as long as each has proven most in about the same time; then abstractions, or potentials and patterns where those tell more of the start. [`Attempt`](super::Attempt) says what was tried.
+    /// patterns, as long as each has proven most in about the same time; then abstractions, or potentials and patterns where those tell more of the start. [`Attempt`](crate::Attempt) says what was tried.
     #[default]
     Auto,
 }
@@ -146,7 +146,7 @@ pub struct SearchOptions {
     /// Whether to collect the DAG of all optimal plans.
     pub all: bool,
     /// Whether that may be the DAG of plans up to the exchange of interchangeable objects
-    /// ([`PlanDag::is_up_to_symmetry`](super::dag::PlanDag::is_up_to_symmetry)), which takes less time
+    /// ([`PlanDag::is_up_to_symmetry`](crate::plans::dag::PlanDag::is_up_to_symmetry)), which takes less time
     /// and memory.
     pub up_to_symmetry: bool,
     /// What estimates the cost-to-go.

@@ -2,10 +2,10 @@
 
 use num_bigint::BigUint;
 
-use super::attempt::Attempt;
-use super::control::StopReason;
-use super::dag::PlanDag;
-use super::plan::{Plan, Value};
+use crate::attempt::Attempt;
+use crate::control::StopReason;
+use crate::plans::dag::PlanDag;
+use crate::plans::plan::{Plan, Value};
 
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use super::hunt::Hunt;
+use super::plan_search::Hunt;
+use crate::algorithms::uniform_cost::{Space, Start};
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
 use crate::control::{Control, StopReason};
-use crate::engine::{Space, Start};
-use crate::expand::Expander;
-use crate::heuristic::{Estimate, Heuristic, LandmarkCut, Quick};
-use crate::lift::Lift;
+use crate::heuristics::{Estimate, Heuristic, LandmarkCut, Quick};
 use crate::measure::Measure;
 use crate::options::SearchOptions;
-use crate::plan::Plan;
-use crate::stubborn::StubbornSets;
-use crate::symmetry::{Buffers, Symmetries};
-use crate::trace;
+use crate::plans::plan::Plan;
+use crate::plans::representatives::Lift;
+use crate::plans::trace;
+use crate::reductions::stubborn_sets::StubbornSets;
+use crate::reductions::symmetry::{Buffers, Symmetries};
+use crate::space::expand::Expander;
 use brigade_task::PackedTask;
 
 /// Heuristics are compared on so many states, at most.

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
-use super::super::control::StopReason;
-use super::super::deepening::{Deepening, Parts, PathNode, every_step_counts};
-use super::super::engine::Space;
-use super::super::heuristic::{
+use super::attempts::{Attempts, Exploration};
+use crate::algorithms::deepening::{Deepening, Parts, PathNode, every_step_counts};
+use crate::algorithms::uniform_cost::Space;
+use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
+use crate::control::StopReason;
+use crate::heuristics::{
     Abstractions, CutsAndPotentials, Detail, Estimate, HMax, Heuristic, LandmarkCut, Potential,
     applies_to,
 };
-use super::super::options::{DeepeningChoice, HeuristicChoice};
-use super::super::table::Reached;
-use super::super::words::hash;
-use super::attempts::{Attempts, Exploration};
+use crate::options::{DeepeningChoice, HeuristicChoice};
+use crate::space::state_table::Reached;
+use crate::space::words::hash;
 
 /// How many times more successors may be generated than before, if not said otherwise.
 const PATIENCE: u64 = 4;

@@ -4,22 +4,22 @@
 //! no better (equal ones are kept where all plans are asked for), a blind search nothing of a greater
 //! key; where what is proven comes to as much, the plan is optimal and nothing is left to do.
 
-use super::super::anytime::{
+use super::attempts::Attempts;
+use super::plan_search::ByPatterns;
+use crate::algorithms::anytime::{
     Beam, Bounded, Ended, GENERATED_PER_STATE, Greedy, Guide as Way, Novelty, Waypoint, shorten,
 };
-use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
-use super::super::control::StopReason;
-use super::super::engine::Space;
-use super::super::expand::halves;
-use super::super::heuristic::{Estimate, FastForward, Patterns};
-use super::super::lift::Lift;
-use super::super::options::{AnytimeChoice, HeuristicChoice, PlanLead};
-use super::super::plan::Plan;
-use super::super::solve_from;
-use super::super::trace;
-use super::super::validate::validate_from;
-use super::attempts::Attempts;
-use super::hunt::ByPatterns;
+use crate::algorithms::uniform_cost::Space;
+use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
+use crate::control::StopReason;
+use crate::heuristics::{Estimate, FastForward, Patterns};
+use crate::options::{AnytimeChoice, HeuristicChoice, PlanLead};
+use crate::plans::plan::Plan;
+use crate::plans::representatives::Lift;
+use crate::plans::trace;
+use crate::plans::validate::validate_from;
+use crate::solve_from;
+use crate::space::expand::halves;
 use brigade_task::effect::Record;
 
 /// Such a part of what the proof has spent may be spent on plans when they are looked for,

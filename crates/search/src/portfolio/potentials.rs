@@ -3,7 +3,7 @@
 
 use super::attempts::Attempts;
 use crate::attempt::Guide;
-use crate::heuristic::{
+use crate::heuristics::{
     CutsAndPotentials, Detail, Estimate, Heuristic, Patterns, Potential, Quick,
 };
 

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::super::engine::Space;
-use super::super::standing::{Standing, standing};
-use super::super::stubborn::StubbornSets;
 use super::attempts::Attempts;
+use crate::algorithms::uniform_cost::Space;
+use crate::reductions::stubborn_sets::StubbornSets;
+use crate::space::node_kind::{Standing, standing};
 
 /// So many states are looked at to tell whether it pays.
 const SAMPLE: u32 = 1_000;

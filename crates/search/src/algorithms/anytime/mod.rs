@@ -1,0 +1,104 @@
+//! Good plans while the optimum is not in sight: greedy searches (`greedy`), searches for what is new
+//! (`novelty`) and beams (`beam`) find them, neighbourhoods make them better (`neighbourhood`).
+//!
+//! Nothing here is proven, and nothing needs to be: a plan is an upper bound whatever led to it. How
+//! much is done is counted in states and in the effort of heuristics, so that it depends on the task
+//! alone; a `Control` may end it before.
+
+mod beam;
+mod bounded;
+mod greedy;
+mod neighbourhood;
+mod novelty;
+mod queue;
+mod store;
+#[cfg(test)]
+pub(crate) mod testing;
+
+pub(crate) use beam::Beam;
+pub(crate) use bounded::Bounded;
+pub(crate) use greedy::Greedy;
+pub(crate) use neighbourhood::{Waypoint, shorten};
+pub(crate) use novelty::Novelty;
+
+use crate::heuristics::{Estimate, FastForward, Heuristic, Quick};
+use brigade_task::OperatorId;
+
+/// An adder of a relaxation is looked at in such a part of the time in which a state is stored.
+pub(crate) const EFFORT_PER_STATE: u64 = 120;
+/// So many successors are generated in the time in which a search stores a state, about.
+pub(crate) const GENERATED_PER_STATE: u64 = 5;
+
+/// How a search ended.
+pub(crate) struct Ended {
+    /// Where a plan ends that is better.
+    pub(crate) goal: Option<u32>,
+    /// In a beam that came to its end without such a goal: the nodes that were nearer to one, by the
+    /// estimate, than all before; the nearest last.
+    pub(crate) nearest: Vec<u32>,
+    /// What was spent, in states.
+    pub(crate) spent: u64,
+    /// Whether everything was explored that a better plan may lead through.
+    pub(crate) is_complete: bool,
+}
+
+/// What a greedy search follows: a relaxed plan, potentials, or what both add up to.
+/// Relaxed plans know the way, the others what gets into it: facts that cannot hold together, and what
+/// has to be done again.
+pub(crate) struct Guide<'g, 't> {
+    pub(crate) relaxed: Option<&'g mut FastForward<'t>>,
+    pub(crate) quick: Option<&'g mut Quick>,
+    /// How much effort these were so far, in states.
+    summing: u64,
+}
+
+impl<'g, 't> Guide<'g, 't> {
+    pub(crate) const fn new(
+        relaxed: Option<&'g mut FastForward<'t>>,
+        quick: Option<&'g mut Quick>,
+    ) -> Self {
+        Self {
+            relaxed,
+            quick,
+            summing: 0,
+        }
+    }
+
+    /// How much effort it was so far, in states.
+    pub(crate) fn effort(&self) -> u64 {
+        let relaxed = self.relaxed.as_ref();
+        self.summing + relaxed.map_or(0, |relaxed| relaxed.effort() / EFFORT_PER_STATE)
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let relaxed = self.relaxed.as_ref().map_or(0, |it| it.bytes());
+        relaxed + self.quick.as_ref().map_or(0, |it| it.bytes())
+    }
+
+    /// Whether a relaxed plan for the state that was estimated last starts with one of these.
+    fn prefers(&self, operators: &[OperatorId]) -> bool {
+        let relaxed = self.relaxed.as_ref();
+        relaxed.is_some_and(|relaxed| operators.iter().any(|&it| relaxed.prefers(it)))
+    }
+
+    /// What is to come, and a lower bound on it. `None` where there is no plan.
+    fn estimate(&mut self, half: usize, state: &[u64]) -> Option<(Estimate, Estimate)> {
+        let mut bound = Estimate::ZERO;
+        // In the middle of a step nothing is told.
+        if let Some(quick) = &mut self.quick
+            && half == 0
+        {
+            bound = quick.estimate(state);
+            self.summing += quick.effort();
+        }
+        if bound == Estimate::DEAD {
+            return None;
+        }
+        let rank = match &mut self.relaxed {
+            Some(relaxed) => relaxed.estimate(state)?,
+            None => Estimate::ZERO,
+        };
+        Some((rank.plus(bound.first, bound.makespan, 0), bound))
+    }
+}

@@ -1,0 +1,94 @@
+//! What a search knows so far: what is proven, the best ends of plans, and how much work it was.
+
+use super::Space;
+use crate::heuristics::Estimate;
+use crate::plans::plan::Value;
+use crate::result::Statistics;
+use crate::space::state_table::StateTable;
+
+impl Space<'_> {
+    /// Nodes stored.
+    pub(crate) fn states(&self) -> u64 {
+        self.tables.iter().map(|table| u64::from(table.len())).sum()
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.tables.iter().map(StateTable::bytes).sum::<usize>() + self.side_bytes
+    }
+
+    /// Notes what a plan that is known otherwise is worth. Nodes through which none is as good are left
+    /// out from now on: where no step improves the first key, what is worse so far ends worse.
+    pub(crate) fn seek_no_worse_than(&mut self, plan: Estimate) {
+        if self.is_monotone {
+            self.incumbent = Some(plan);
+            self.best = Some((plan.first, plan.makespan));
+        }
+    }
+
+    /// What the best plan known otherwise is worth.
+    pub(crate) const fn incumbent(&self) -> Option<Estimate> {
+        self.incumbent
+    }
+
+    /// Notes what no plan can be better than.
+    pub(crate) fn prove(&mut self, total: Estimate) {
+        self.proven = self.proven.max(total);
+    }
+
+    /// What no plan that is not known yet can be better than. Where nodes are finished in order of
+    /// their keys it has one tick more at least.
+    pub(crate) fn bound(&self) -> Estimate {
+        let finished = Estimate {
+            first: self.current.0,
+            makespan: self.current.1.saturating_add(1),
+            labels: 0,
+        };
+        self.proven.max(finished)
+    }
+
+    /// What is proven.
+    pub(crate) fn lower(&self) -> Option<Value> {
+        let bound = self.bound();
+        let value = self
+            .measure
+            .value((bound.first, bound.makespan), bound.labels);
+        self.is_monotone.then_some(value)
+    }
+
+    /// What the best plan known is worth.
+    pub(crate) fn optimum(&self) -> Option<Value> {
+        let goals = self.goals.iter().map(|&id| {
+            let reached = self.tables[0].reached(id);
+            (self.keys.value(reached.key), reached.labels)
+        });
+        let known = self.incumbent.iter();
+        let known = known.map(|plan| ((plan.first, plan.makespan), plan.labels));
+        let best = goals.chain(known).min();
+        best.map(|(key, labels)| self.measure.value(key, labels))
+    }
+
+    /// The best of the states in which a plan ends, ascending.
+    pub(crate) fn best_goals(&self) -> Vec<u32> {
+        let value = |id: u32| {
+            let reached = self.tables[0].reached(id);
+            (self.keys.value(reached.key), reached.labels)
+        };
+        let best = self.goals.iter().map(|&id| value(id)).min();
+        let goals = self.goals.iter().copied();
+        goals.filter(|&id| Some(value(id)) == best).collect()
+    }
+
+    /// How much work it was.
+    pub(crate) fn statistics(&self) -> Statistics {
+        let states = self.states() + self.elsewhere;
+        Statistics {
+            expanded: self.expanded,
+            generated: self.generated,
+            evaluated: self.evaluated,
+            states,
+            bytes_per_state: self.peak_bytes as f64 / states as f64,
+            peak_bytes: self.peak_bytes,
+        }
+    }
+}

@@ -1,9 +1,0 @@
-//! Stands in for the solver of linear programs in a build without one: it gets nowhere.
-
-use super::program::{Maximum, Rows};
-use crate::control::Control;
-
-/// Gets nowhere.
-pub(super) const fn maximize(_: &Rows, _: &dyn Control) -> Option<Maximum> {
-    None
-}

@@ -1,0 +1,165 @@
+//! The abstract space of one agent, whose steps are put together from remembered parts.
+//!
+//! An abstract state holds the agent's own variables exactly and a number for what is known of the
+//! others' (see `sphere`). A step is made of stages: the agent's choice, then the phases of the
+//! tick. What a stage does depends on few variables, so its outcomes are computed once for each of
+//! their values and used again wherever these occur.
+
+mod alternatives;
+mod lens;
+mod stage;
+
+use rustc_hash::FxHashMap;
+
+use super::red_black_task::Sphere;
+use crate::heuristics::abstractions::table::{End, Met, Space, Step, least};
+use crate::heuristics::cartesian::formula::Formula;
+use crate::heuristics::cartesian::model::{Group, Model};
+use crate::heuristics::cartesian::numbering::{Classes, Number, TooLarge};
+use alternatives::Alternatives;
+use lens::Lens;
+use stage::{Kind, NONE, Stage};
+
+/// The abstract space of the agent of a sphere.
+pub(crate) struct Solo<'a, 't> {
+    lens: Lens<'a, 't>,
+    choices: Alternatives,
+    /// For each phase of the tick the stages that it may consist of.
+    tick: Vec<Alternatives>,
+    /// By what a choice leads to: the first of what the tick makes of it, and the one after the last.
+    ticked_ranges: FxHashMap<Number, (u32, u32)>,
+    ticked: Vec<Step<u32>>,
+    /// What choices lead to, while that is needed.
+    chosen: Vec<Step<Number>>,
+    /// What the tick has led to so far, and leads to next.
+    ticking: [Vec<Step<Number>>; 2],
+    /// Has an outcome where the goal may hold, and failure is not certain.
+    goal: Stage,
+    /// Has none where failure is certain.
+    alive: Stage,
+}
+
+impl<'a, 't> Solo<'a, 't> {
+    /// `classes` tells apart variables that are the agent's own.
+    pub(crate) fn new(
+        model: &'a Model<'t>,
+        sphere: &'a mut Sphere,
+        classes: Classes,
+    ) -> Result<Self, TooLarge> {
+        let lens = Lens::new(model, sphere, classes)?;
+        let mut choices = Vec::new();
+        for group in &lens.reduced.agents[lens.sphere.agent()] {
+            let mut required = Vec::new();
+            lens.require(&group.precondition, &mut required);
+            for (guard, change) in lens.cases(&group.change) {
+                let group = Group {
+                    change,
+                    ..group.clone()
+                };
+                let guards = guard.into_iter().chain(required.iter().cloned());
+                choices.push(lens.stage(guards.collect(), Kind::Choice(group)));
+            }
+        }
+        let mut tick = Vec::new();
+        for phase in &lens.reduced.tick {
+            tick.push(match phase {
+                None => vec![lens.stage(Vec::new(), Kind::Timers)],
+                Some(change) => lens
+                    .cases(change)
+                    .into_iter()
+                    .map(|(guard, change)| {
+                        lens.stage(guard.into_iter().collect(), Kind::Effect(change))
+                    })
+                    .collect(),
+            });
+        }
+        if model.task.clock.is_some() {
+            tick.push(vec![lens.stage(Vec::new(), Kind::Clock)]);
+        }
+        let alive = Formula::Not(Box::new(model.fail.clone()));
+        Ok(Self {
+            choices: Alternatives::new(choices),
+            tick: tick.into_iter().map(Alternatives::new).collect(),
+            ticked_ranges: FxHashMap::default(),
+            ticked: Vec::new(),
+            chosen: Vec::new(),
+            ticking: [Vec::new(), Vec::new()],
+            goal: lens.stage(Vec::new(), Kind::Possible(model.goal.clone())),
+            alive: lens.stage(Vec::new(), Kind::Possible(alive)),
+            lens,
+        })
+    }
+
+    /// The number of the abstract state of a state.
+    pub(crate) fn number(&mut self, state: &[u64]) -> Number {
+        let known = self.lens.sphere.known(self.lens.model, state);
+        Number::from(known) | self.lens.numbering.number(self.lens.model, state)
+    }
+
+    pub(crate) fn lookup(&self) -> Vec<(u32, Box<[Number]>)> {
+        self.lens.numbering.lookup()
+    }
+}
+
+impl Space for Solo<'_, '_> {
+    fn end(&mut self, number: Number) -> End {
+        if self.alive.range(&mut self.lens, number) == Ok(NONE) {
+            End::Dead
+        } else if self.goal.range(&mut self.lens, number) == Ok(NONE) {
+            End::Open
+        } else {
+            End::Goal(self.goal.needs(&mut self.lens, number))
+        }
+    }
+
+    fn successors(
+        &mut self,
+        number: Number,
+        met: &mut Met,
+        steps: &mut Vec<Step<u32>>,
+    ) -> Result<(), TooLarge> {
+        let mut chosen = std::mem::take(&mut self.chosen);
+        self.choices
+            .apply(&mut self.lens, Step::to(number), &mut chosen)?;
+        least(&mut chosen);
+        for step in chosen.drain(..) {
+            let (first, last) = self.ticked(step.target, met)?;
+            let ticked = self.ticked[first as usize..last as usize].iter();
+            steps.extend(ticked.map(|tick| step.then(tick)));
+        }
+        self.chosen = chosen;
+        Ok(())
+    }
+
+    fn work(&self) -> u64 {
+        self.lens.work
+    }
+}
+
+impl Solo<'_, '_> {
+    /// What the tick makes of what a choice leads to: the first of the `ticked`, and the one after the
+    /// last. Different choices often lead to the same.
+    fn ticked(&mut self, number: Number, met: &mut Met) -> Result<(u32, u32), TooLarge> {
+        if let Some(&range) = self.ticked_ranges.get(&number) {
+            return Ok(range);
+        }
+        let [steps, next] = &mut self.ticking;
+        steps.clear();
+        steps.push(Step::to(number));
+        for stages in &mut self.tick {
+            for step in steps.drain(..) {
+                stages.apply(&mut self.lens, step, next)?;
+            }
+            std::mem::swap(steps, next);
+            least(steps);
+        }
+        let first = self.ticked.len() as u32;
+        self.ticked.extend(steps.iter().map(|step| {
+            let place = met.place_of(step.target);
+            step.then(&Step::to(place))
+        }));
+        let last = u32::try_from(self.ticked.len()).map_err(|_| TooLarge)?;
+        self.ticked_ranges.insert(number, (first, last));
+        Ok((first, last))
+    }
+}

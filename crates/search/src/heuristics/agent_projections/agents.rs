@@ -1,0 +1,429 @@
+//! Lower bounds from what single agents see, and from what they need of each other.
+//!
+//! Every agent has a `view`: its own part of the task exactly, while the others help as they can. A
+//! view alone is too hopeful, because there help costs nothing and is there at once. So for what an
+//! agent needs of another (`supply`) the effort of the one and the rest of the way of the other are
+//! added.
+//!
+//! Admissible: an abstract state of a view allows every step of the agent that a state in it allows,
+//! events and timers included, and leads to an abstract state of the successor. With several agents
+//! this holds whatever the others do, since what they can bring about is known. So the ticks and the
+//! labels of one agent's steps along a plan are at least its distance. While a supply is missing the
+//! agent stays in the space without it, for as many ticks as the supplier needs at least, or one less
+//! if the step in which the supply comes may use it; labels of two agents are different labels, so
+//! those of agent and supplier add up.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use rustc_hash::FxHashMap;
+
+use super::landmark::Landmark;
+use super::landmark_delays::{Effort, Lack, MOST_SUPPLIES};
+use super::red_black_task::Sphere;
+use super::relaxed_plan::RelaxedPlan;
+use super::tracking::Stores;
+use super::view::{NOWHERE, View};
+use crate::control::Control;
+use crate::heuristics::Estimate;
+use crate::heuristics::abstractions::table::Limits;
+use crate::heuristics::cartesian::facts::Fact;
+use crate::heuristics::cartesian::model::Model;
+use crate::heuristics::cartesian::numbering::Number;
+use crate::measure::Measure;
+use brigade_task::layout::Variable;
+
+/// Abstract states of one view, at most, however much memory there is.
+const MOST_STATES: usize = 6_000_000;
+/// What all views may take where memory is not limited, in bytes; elsewhere half of the limit.
+const DEFAULT_BYTES: usize = 3_000_000_000;
+/// What an abstract state takes while views and all that is made of them are built, about, in bytes.
+const STATE_BYTES: usize = 500;
+/// Steps between abstract states of one view that are looked at for each state it may have, at most;
+/// one takes some 25 ns.
+const WORK_PER_STATE: usize = 100;
+/// A space without a supply is worth its cost if it is no larger than this share of the view: else
+/// the supply comes late.
+const MOST_OF_VIEW: (usize, usize) = (1, 2);
+/// Tasks with more agents are not looked at from each agent's side.
+const MOST_AGENTS: usize = 8;
+/// How often the control is asked meanwhile.
+const POLL: Duration = Duration::from_millis(50);
+/// Landmarks of one agent that are looked at, at most.
+const MOST_CANDIDATES: usize = 16;
+/// Landmarks are told apart by the bits of a word.
+const MOST_LANDMARKS: usize = 64;
+
+/// What the construction reads.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    model: &'a Model<'a>,
+    start: &'a [u64],
+    measure: Measure,
+    /// Abstract states of one view, at most.
+    most_states: usize,
+    is_stopped: &'a AtomicBool,
+}
+
+/// An agent, what it sees and what it needs.
+struct Member {
+    sphere: Sphere,
+    view: View,
+    demands: Vec<Demand>,
+    /// By classes and what is known: the place in the view, and in the space of each lack.
+    found: FxHashMap<(Number, u32), Box<[u32]>>,
+}
+
+/// What one agent needs of another.
+struct Demand {
+    /// The supplier.
+    supplier: usize,
+    supplies: Vec<Supply>,
+    effort: Effort,
+}
+
+struct Supply {
+    /// Any of these shows that it is there.
+    facts: Vec<(Variable, u32)>,
+    lack: Lack,
+    /// Whether it can be used in the step in which it comes: by the agent, who acts after the
+    /// supplier, or by the tick.
+    is_used_at_once: bool,
+}
+
+/// Lower bounds from what single agents see.
+pub(crate) struct Agents {
+    members: Vec<Member>,
+    /// Whether the makespan is the most important key.
+    by_makespan: bool,
+    /// For each member its places in the state that is estimated.
+    places: Vec<Box<[u32]>>,
+}
+
+impl Agents {
+    /// Without members where agents do not act in every step or have nothing to themselves, or where
+    /// their views are too large.
+    pub(crate) fn new(
+        model: &Model,
+        start: &[u64],
+        measure: Measure,
+        memory_limit: Option<usize>,
+        control: &dyn Control,
+    ) -> Self {
+        let is_stopped = AtomicBool::new(false);
+        let bytes = memory_limit.map_or(DEFAULT_BYTES, |limit| limit / 2);
+        let share = bytes / STATE_BYTES / model.task.agents.len().max(1);
+        let context = Context {
+            model,
+            start,
+            measure,
+            most_states: share.min(MOST_STATES),
+            is_stopped: &is_stopped,
+        };
+        // Views follow the tick exactly, but know no order of live effects.
+        let is_ordered = model.task.live.is_some();
+        let members = if model.task.agents.len() <= MOST_AGENTS && !is_ordered {
+            context.members(control)
+        } else {
+            Vec::new()
+        };
+        Self {
+            places: vec![Box::default(); members.len()],
+            members,
+            by_makespan: measure.is_by_makespan(),
+        }
+    }
+
+    /// Whether there is nothing to estimate with.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    pub(crate) fn estimate(&mut self, model: &Model, state: &[u64]) -> Estimate {
+        for (member, places) in self.members.iter_mut().zip(&mut self.places) {
+            member.find(model, state, places);
+        }
+        let mut greatest = Estimate::ZERO;
+        let mut labels = 0;
+        for (member, places) in self.members.iter().zip(&self.places) {
+            if places[0] == NOWHERE {
+                continue;
+            }
+            let own = member.view.estimate(places[0]);
+            if own == Estimate::DEAD {
+                return own;
+            }
+            greatest = greatest.max(own);
+            if !self.by_makespan {
+                continue;
+            }
+            let mut needed = member.view.least_labels(places[0]);
+            let mut lacks = &places[1..];
+            for demand in &member.demands {
+                let (own, others) = lacks.split_at(demand.supplies.len());
+                lacks = others;
+                let place = self.place_of(demand.supplier);
+                if place == NOWHERE {
+                    continue;
+                }
+                let (ticks, more) = demand.estimate(state, own, place);
+                if ticks == u32::MAX {
+                    return Estimate::DEAD;
+                }
+                if ticks > greatest.makespan {
+                    greatest = Estimate::ZERO.plus(0, ticks, 0);
+                }
+                needed = needed.saturating_add(more);
+            }
+            labels = labels.max(needed);
+        }
+        greatest.labels = greatest.labels.max(labels);
+        greatest
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.members.iter().map(Member::bytes).sum()
+    }
+
+    /// The place of the state in the view of an agent.
+    fn place_of(&self, agent: usize) -> u32 {
+        let mut members = self.members.iter().zip(&self.places);
+        let found = members.find(|(member, _)| member.sphere.agent() == agent);
+        found.map_or(NOWHERE, |(_, places)| places[0])
+    }
+}
+
+impl Context<'_> {
+    /// What the steps of one view may take, in bytes.
+    const fn most_bytes(self) -> usize {
+        self.most_states * STATE_BYTES
+    }
+
+    const fn most_work(self) -> u64 {
+        (self.most_states * WORK_PER_STATE) as u64
+    }
+
+    fn members(self, control: &dyn Control) -> Vec<Member> {
+        let plan = RelaxedPlan::new(self.model, self.start, control);
+        let agents = 0..self.model.task.agents.len();
+        let mut spheres: Vec<Option<Sphere>> = Vec::new();
+        for agent in agents.clone() {
+            if control.stop().is_some() {
+                return Vec::new();
+            }
+            let sphere = Sphere::new(self.model, agent, self.start, Stores::ButOne, &plan);
+            spheres.push(sphere);
+        }
+        let mut landmarks: Vec<Landmark> = Vec::new();
+        if self.measure.is_by_makespan() {
+            for sphere in spheres.iter().flatten() {
+                let found = sphere.landmarks(self.model, self.start, &plan, control);
+                landmarks.extend(found.into_iter().take(MOST_CANDIDATES));
+            }
+            landmarks.truncate(MOST_LANDMARKS);
+        }
+        // Else views would be built with some of the landmarks.
+        if control.stop().is_some() {
+            return Vec::new();
+        }
+        let views = self.parallel(control, &mut spheres, |agent, sphere| {
+            let sphere = sphere.as_mut()?;
+            sphere.watch(&landmarks);
+            sphere.settle(self.model, &landmarks);
+            self.view(agent, sphere, &landmarks, &plan)
+        });
+        let mut demands = self.parallel(control, &mut spheres, |agent, sphere| {
+            let (Some(_), Some(view)) = (sphere, &views[agent]) else {
+                return Vec::new();
+            };
+            let suppliers = agents.clone().filter(|&supplier| supplier != agent);
+            suppliers
+                .filter_map(|supplier| self.demand(agent, view, supplier, &views, &landmarks))
+                .collect()
+        });
+        let mut members = Vec::new();
+        for ((sphere, view), demands) in spheres.into_iter().zip(views).zip(&mut demands) {
+            if let (Some(sphere), Some(view)) = (sphere, view) {
+                members.push(Member {
+                    sphere,
+                    view: view.without_steps(),
+                    demands: std::mem::take(demands),
+                    found: FxHashMap::default(),
+                });
+            }
+        }
+        members
+    }
+
+    /// Maps each item on a thread of its own, until `control` says stop. The results do not depend
+    /// on how they are scheduled.
+    fn parallel<T: Send, R: Send>(
+        self,
+        control: &dyn Control,
+        items: &mut [T],
+        map: impl Fn(usize, &mut T) -> R + Sync,
+    ) -> Vec<R> {
+        let map = &map;
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel::<()>();
+            let mut handles = Vec::new();
+            for (index, item) in items.iter_mut().enumerate() {
+                let sender = sender.clone();
+                handles.push(scope.spawn(move || {
+                    let result = map(index, item);
+                    drop(sender);
+                    result
+                }));
+            }
+            drop(sender);
+            // Nothing is sent: the channel closes when the last thread is done.
+            while receiver.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
+                if control.stop().is_some() {
+                    self.is_stopped.store(true, Ordering::Relaxed);
+                }
+            }
+            let joined = handles.into_iter().map(|handle| {
+                handle
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            joined.collect()
+        })
+    }
+
+    /// The view of an agent; with fewer variables of its own if it is too large with all.
+    fn view(
+        self,
+        agent: usize,
+        sphere: &mut Sphere,
+        landmarks: &[Landmark],
+        plan: &RelaxedPlan,
+    ) -> Option<View> {
+        let limits = Limits {
+            states: self.most_states,
+            bytes: self.most_bytes(),
+            work: self.most_work(),
+            is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
+        };
+        let view = View::new(self.model, sphere, self.start, self.measure, limits);
+        if view.is_some() || self.is_stopped.load(Ordering::Relaxed) {
+            return view;
+        }
+        *sphere = Sphere::new(self.model, agent, self.start, Stores::All, plan)?;
+        sphere.watch(landmarks);
+        sphere.settle(self.model, landmarks);
+        View::new(self.model, sphere, self.start, self.measure, limits)
+    }
+
+    /// What an agent needs of another, where that one alone can bring it about.
+    fn demand(
+        self,
+        agent: usize,
+        view: &View,
+        supplier: usize,
+        views: &[Option<View>],
+        landmarks: &[Landmark],
+    ) -> Option<Demand> {
+        let supplying = views[supplier].as_ref()?;
+        let most_places = view.len() * MOST_OF_VIEW.0 / MOST_OF_VIEW.1;
+        let is_stopped = || self.is_stopped.load(Ordering::Relaxed);
+        let mut bits = Vec::new();
+        let mut supplies = Vec::new();
+        let can_supply = supplying.supplies();
+        let read_by_tick = self.model.read_by_tick();
+        for (landmark, bit) in landmarks.iter().zip(0_u32..) {
+            if (landmark.agent, landmark.supplier) != (agent, supplier)
+                || can_supply >> bit & 1 == 0
+                || supplies.len() == MOST_SUPPLIES
+            {
+                continue;
+            }
+            if let Some(lack) = Lack::new(view, 1 << bit, most_places, &is_stopped) {
+                let variables = &self.model.task.variables;
+                let shown = landmark.hidden.iter();
+                let facts =
+                    shown.map(|&(variable, value)| (variables[variable as usize].clone(), value));
+                bits.push(bit);
+                let is_read = |&(variable, _): &Fact| read_by_tick[variable as usize];
+                supplies.push(Supply {
+                    facts: facts.collect(),
+                    is_used_at_once: supplier < agent || landmark.hidden.iter().any(is_read),
+                    lack,
+                });
+            }
+        }
+        if supplies.is_empty() {
+            return None;
+        }
+        Some(Demand {
+            supplier,
+            effort: Effort::new(supplying, &bits, &is_stopped)?,
+            supplies,
+        })
+    }
+}
+
+impl Member {
+    /// The places of a state: in the view, and in each space that lacks a supply.
+    fn find(&mut self, model: &Model, state: &[u64], places: &mut Box<[u32]>) {
+        let known = self.sphere.known(model, state);
+        let classes = self.view.places.classes(state);
+        let sphere = &self.sphere;
+        let found = self.found.entry((classes, known)).or_insert_with(|| {
+            let supplies = self.demands.iter().flat_map(|demand| &demand.supplies);
+            let lacks = supplies.map(|supply| supply.lack.places.find(sphere, classes, known));
+            let full = self.view.places.find(sphere, classes, known);
+            std::iter::once(full).chain(lacks).collect()
+        });
+        places.clone_from(found);
+    }
+
+    fn bytes(&self) -> usize {
+        let supplies = || self.demands.iter().flat_map(|demand| &demand.supplies);
+        let efforts = self.demands.iter().map(|demand| demand.effort.bytes());
+        let lacks = supplies().map(|supply| supply.lack.bytes());
+        let places = (1 + supplies().count()) * size_of::<u32>();
+        let found = self.found.capacity() * size_of::<((Number, u32), Box<[u32]>)>();
+        let own = self.sphere.bytes() + self.view.bytes();
+        own + efforts.chain(lacks).sum::<usize>() + found + self.found.len() * places
+    }
+}
+
+impl Demand {
+    /// Ticks to the goal and labels of the supplier, at least, given the places of the agent without
+    /// each supply and the place of the supplier. `u32::MAX` ticks if a supply can never come.
+    fn estimate(&self, state: &[u64], lacks: &[u32], supplier: u32) -> (u32, u32) {
+        let mut missing = 0_usize;
+        for ((supply, &place), index) in self.supplies.iter().zip(lacks).zip(0..) {
+            let is_there = |(variable, value): &(Variable, u32)| variable.get(state) == *value;
+            if place != NOWHERE && !supply.facts.iter().any(is_there) {
+                missing |= 1 << index;
+            }
+        }
+        if missing == 0 {
+            return (0, 0);
+        }
+        let labels = self.effort.labels(missing, supplier);
+        if labels == u32::MAX {
+            return (u32::MAX, labels);
+        }
+        let mut most = 0;
+        let mut set = missing;
+        while set != 0 {
+            let ticks = self.effort.ticks(set, supplier);
+            // One of the set comes last, after as long as it takes to bring about all.
+            let last = (0..self.supplies.len()).filter(|index| set >> index & 1 == 1);
+            let ticks = last.map(|index| {
+                let supply = &self.supplies[index];
+                let delay = ticks.saturating_sub(u32::from(supply.is_used_at_once));
+                supply.lack.ticks(lacks[index], delay)
+            });
+            most = most.max(ticks.min().unwrap_or(0));
+            set = (set - 1) & missing;
+        }
+        (most, labels)
+    }
+}

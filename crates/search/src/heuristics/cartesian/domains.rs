@@ -1,0 +1,177 @@
+//! Sets of values, one for each variable: a Cartesian set of states.
+//!
+//! A row of words holds for each variable the set of values that it may have, then two sets of
+//! variables: those written since the step began, and since the last snapshot.
+
+use brigade_task::PackedTask;
+
+/// Where each variable's set lies in a row.
+#[derive(Clone, Debug)]
+pub(crate) struct Domains {
+    /// First word of each variable, and the first word after the last.
+    first: Vec<u32>,
+    sizes: Vec<u32>,
+    variables: usize,
+    words: usize,
+}
+
+/// Sets of variables that stand at the end of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// Written since the step began.
+    Step,
+    /// Written since the last snapshot.
+    Snapshot,
+}
+
+impl Domains {
+    pub(crate) fn new(task: &PackedTask) -> Self {
+        let sizes: Vec<u32> = task
+            .variables
+            .iter()
+            .map(|variable| variable.size)
+            .collect();
+        let mut first = vec![0];
+        for &size in &sizes {
+            first.push(first[first.len() - 1] + size.div_ceil(64));
+        }
+        let words = first[sizes.len()] as usize;
+        Self {
+            first,
+            variables: sizes.len(),
+            sizes,
+            words,
+        }
+    }
+
+    /// How many variables there are.
+    pub(crate) const fn len(&self) -> u32 {
+        self.variables as u32
+    }
+
+    /// Words of the sets of values.
+    pub(crate) const fn value_words(&self) -> usize {
+        self.words
+    }
+
+    /// Words of a row.
+    pub(crate) const fn row_words(&self) -> usize {
+        self.words + 2 * self.variables.div_ceil(64)
+    }
+
+    pub(crate) fn size(&self, variable: u32) -> u32 {
+        self.sizes[variable as usize]
+    }
+
+    /// The set of a variable.
+    pub(crate) fn get<'r>(&self, row: &'r [u64], variable: u32) -> &'r [u64] {
+        let variable = variable as usize;
+        &row[self.first[variable] as usize..self.first[variable + 1] as usize]
+    }
+
+    pub(crate) fn get_mut<'r>(&self, row: &'r mut [u64], variable: u32) -> &'r mut [u64] {
+        let variable = variable as usize;
+        &mut row[self.first[variable] as usize..self.first[variable + 1] as usize]
+    }
+
+    pub(crate) fn contains(&self, row: &[u64], variable: u32, value: u32) -> bool {
+        contains(self.get(row, variable), value)
+    }
+
+    /// The only value of a variable, if it has but one.
+    pub(crate) fn single(&self, row: &[u64], variable: u32) -> Option<u32> {
+        single(self.get(row, variable))
+    }
+
+    /// The values a variable may have, ascending.
+    pub(crate) fn values<'r>(
+        &self,
+        row: &'r [u64],
+        variable: u32,
+    ) -> impl Iterator<Item = u32> + use<'r> {
+        values(self.get(row, variable))
+    }
+
+    /// Lets a variable have this value only.
+    pub(crate) fn assign(&self, row: &mut [u64], variable: u32, value: u32) {
+        let set = self.get_mut(row, variable);
+        set.fill(0);
+        set[value as usize / 64] = 1 << (value % 64);
+    }
+
+    /// Lets a variable have any value.
+    pub(crate) fn forget(&self, row: &mut [u64], variable: u32) {
+        let size = self.size(variable);
+        let set = self.get_mut(row, variable);
+        set.fill(u64::MAX);
+        if !size.is_multiple_of(64) {
+            set[size as usize / 64] = (1 << (size % 64)) - 1;
+        }
+    }
+
+    fn mark_word(&self, mark: Mark, variable: u32) -> usize {
+        let first = match mark {
+            Mark::Step => self.words,
+            Mark::Snapshot => self.words + self.variables.div_ceil(64),
+        };
+        first + variable as usize / 64
+    }
+
+    pub(crate) fn is_marked(&self, row: &[u64], mark: Mark, variable: u32) -> bool {
+        row[self.mark_word(mark, variable)] >> (variable % 64) & 1 == 1
+    }
+
+    /// Notes that a variable was written.
+    pub(crate) fn mark(&self, row: &mut [u64], variable: u32) {
+        for mark in [Mark::Step, Mark::Snapshot] {
+            row[self.mark_word(mark, variable)] |= 1 << (variable % 64);
+        }
+    }
+
+    pub(crate) fn clear_marks(&self, row: &mut [u64], mark: Mark) {
+        self.fill_marks(row, mark, 0);
+    }
+
+    /// Takes all variables as written.
+    pub(crate) fn set_marks(&self, row: &mut [u64], mark: Mark) {
+        self.fill_marks(row, mark, u64::MAX);
+    }
+
+    fn fill_marks(&self, row: &mut [u64], mark: Mark, word: u64) {
+        let words = self.variables.div_ceil(64);
+        let first = self.mark_word(mark, 0);
+        row[first..first + words].fill(word);
+    }
+}
+
+pub(crate) fn contains(set: &[u64], value: u32) -> bool {
+    set[value as usize / 64] >> (value % 64) & 1 == 1
+}
+
+pub(crate) fn insert(set: &mut [u64], value: u32) {
+    set[value as usize / 64] |= 1 << (value % 64);
+}
+
+pub(crate) fn is_empty(set: &[u64]) -> bool {
+    set.iter().all(|&word| word == 0)
+}
+
+pub(crate) fn single(set: &[u64]) -> Option<u32> {
+    if let [word] = *set {
+        return word.is_power_of_two().then(|| word.trailing_zeros());
+    }
+    let mut found = values(set);
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+pub(crate) fn values(set: &[u64]) -> impl Iterator<Item = u32> + use<'_> {
+    set.iter().zip(0_u32..).flat_map(|(&word, index)| {
+        let mut left = word;
+        std::iter::from_fn(move || {
+            let value = (left != 0).then(|| index * 64 + left.trailing_zeros());
+            left &= left.wrapping_sub(1);
+            value
+        })
+    })
+}

@@ -1,0 +1,360 @@
+//! Applies changes to Cartesian sets of states.
+//!
+//! A condition that is not known splits a set in two (`narrow`). The union of the results holds all
+//! states that the effect can lead to from a state of the set, with at most the cost and the labels
+//! that it then records.
+
+mod branches;
+
+use super::change::Change;
+use super::domains::{Domains, Mark, is_empty};
+use super::formula::{Formula, Term};
+use super::model::Model;
+use brigade_task::OperatorId;
+use brigade_task::layout::Variable;
+
+/// With more parts than this equal ones are joined while effects are applied.
+const FEW_PARTS: usize = 32;
+
+/// More parts than this are not followed.
+const MOST_PARTS: usize = 4096;
+
+/// How a part came about, and what was taken for granted that does not hold in a certain state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    pub(crate) joint: Vec<OperatorId>,
+    /// Variables that were taken to have one of some values at the start of the step, and have not.
+    pub(crate) violated: Vec<(u32, Box<[u64]>)>,
+    /// Variables of conditions that sets of values do not express.
+    pub(crate) unclear: Vec<u32>,
+}
+
+/// A Cartesian set of states, and what has been recorded on the way to it, at least.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) row: Box<[u64]>,
+    /// Snapshots taken by the blocks that are being applied.
+    pub(crate) before: Vec<Box<[u64]>>,
+    /// Cost, negated where the greatest is best.
+    pub(crate) cost: i64,
+    pub(crate) labels: u32,
+    pub(crate) trace: Option<Box<Trace>>,
+}
+
+impl Part {
+    pub(crate) const fn new(row: Box<[u64]>, trace: Option<Box<Trace>>) -> Self {
+        Self {
+            row,
+            before: Vec::new(),
+            cost: 0,
+            labels: 0,
+            trace,
+        }
+    }
+}
+
+/// Where conditions and terms are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Read<'r> {
+    /// In the state as it is.
+    Now,
+    /// In the last snapshot.
+    Snapshot,
+    /// In the state at the start of the step.
+    Start(&'r [u64]),
+}
+
+/// Everything that applying changes needs to know.
+pub(crate) struct Interpreter<'a> {
+    pub(crate) domains: &'a Domains,
+    /// Variables that are told apart; of the others nothing is ever known.
+    pub(crate) told_apart: &'a [bool],
+    /// Variables that may have changed since the step began although nothing tells, if any.
+    pub(crate) shifting: &'a [bool],
+    /// The state that traces compare with.
+    pub(crate) actual: &'a [u64],
+    /// Its variables.
+    pub(crate) variables: &'a [Variable],
+    /// For each variable the sets of values that the abstraction tells apart.
+    pub(crate) classes: &'a [Vec<Box<[u64]>>],
+    /// Whether costs count negated.
+    pub(crate) negated: bool,
+    /// Grows with the work done.
+    pub(crate) work: u64,
+    /// Whether there were too many parts.
+    pub(crate) has_overflowed: bool,
+}
+
+impl<'a> Interpreter<'a> {
+    /// An interpreter that has done no work, of the abstraction that tells these apart.
+    pub(crate) fn new(
+        model: &'a Model,
+        told_apart: &'a [bool],
+        classes: &'a [Vec<Box<[u64]>>],
+    ) -> Self {
+        Self {
+            domains: &model.domains,
+            told_apart,
+            shifting: &[],
+            actual: &[],
+            variables: &model.task.variables,
+            classes,
+            negated: model.negated,
+            work: 0,
+            has_overflowed: false,
+        }
+    }
+}
+
+impl Interpreter<'_> {
+    pub(crate) fn row<'p>(part: &'p Part, read: Read<'p>) -> &'p [u64] {
+        match read {
+            Read::Now => &part.row,
+            Read::Snapshot => part.before.last().map_or(&*part.row, |before| before),
+            Read::Start(row) => row,
+        }
+    }
+
+    /// What is known of a condition in a part.
+    pub(crate) fn truth(&self, formula: &Formula, read: Read, part: &Part) -> Option<bool> {
+        formula.truth(self.domains, Self::row(part, read))
+    }
+
+    /// Keeps one of equal parts: that which takes least for granted; or with the least cost, and the
+    /// least labels, of all.
+    pub(crate) fn merge(&self, parts: &mut Vec<Part>) {
+        if parts.len() < 2 {
+            return;
+        }
+        let key = |part: &Part| {
+            let violated = part.trace.as_ref().map_or(0, |trace| trace.violated.len());
+            (violated, part.cost, part.labels)
+        };
+        let words = if parts[0].trace.is_some() {
+            self.domains.value_words()
+        } else {
+            self.domains.row_words()
+        };
+        parts.sort_by(|left, right| {
+            let rows = left.row[..words].cmp(&right.row[..words]);
+            let before = || left.before.cmp(&right.before);
+            rows.then_with(before)
+                .then_with(|| key(left).cmp(&key(right)))
+        });
+        parts.dedup_by(|later, earlier| {
+            let is_same =
+                later.row[..words] == earlier.row[..words] && later.before == earlier.before;
+            if is_same && earlier.trace.is_none() {
+                earlier.cost = earlier.cost.min(later.cost);
+                earlier.labels = earlier.labels.min(later.labels);
+            }
+            is_same
+        });
+    }
+
+    /// Joins what is equal of many parts, and tells whether what is left may be followed.
+    pub(crate) fn admits(&mut self, parts: &mut Vec<Part>) -> bool {
+        self.work += parts.len() as u64;
+        if parts.len() > FEW_PARTS {
+            self.merge(parts);
+        }
+        self.has_overflowed |= parts.len() > MOST_PARTS;
+        !self.has_overflowed
+    }
+
+    /// Applies a change to all parts.
+    pub(crate) fn apply(&mut self, change: &Change, read: Read, parts: &mut Vec<Part>) {
+        if !self.admits(parts) {
+            return;
+        }
+        match change {
+            Change::Nothing => {}
+            Change::Assign(variable, value) => {
+                for part in parts {
+                    self.assign(part, *variable, *value);
+                }
+            }
+            Change::Any(changes) => {
+                let mut results = Vec::new();
+                for change in changes {
+                    let mut parts = parts.clone();
+                    self.apply(change, read, &mut parts);
+                    results.append(&mut parts);
+                }
+                *parts = results;
+            }
+            Change::Forget(variable) => {
+                for part in parts {
+                    self.domains.forget(&mut part.row, *variable);
+                    self.domains.mark(&mut part.row, *variable);
+                }
+            }
+            Change::Number {
+                variable,
+                low,
+                term,
+            } => {
+                for part in parts {
+                    self.set_number(part, read, *variable, *low, term);
+                }
+            }
+            Change::Copy(link) => self.copy(link.0, link.1, &link.2, read, parts),
+            Change::Block { changes, snapshot } => {
+                if *snapshot && read == Read::Now {
+                    for part in parts.iter_mut() {
+                        part.before.push(part.row.clone());
+                        self.domains.clear_marks(&mut part.row, Mark::Snapshot);
+                    }
+                    for change in changes {
+                        self.apply(change, Read::Snapshot, parts);
+                    }
+                    for part in parts {
+                        part.before.pop();
+                        if !part.before.is_empty() {
+                            self.domains.set_marks(&mut part.row, Mark::Snapshot);
+                        }
+                    }
+                } else {
+                    for change in changes {
+                        self.apply(change, read, parts);
+                    }
+                }
+            }
+            Change::Seq(changes) => {
+                for change in changes {
+                    self.apply(change, Read::Now, parts);
+                }
+            }
+            Change::If(formula, then, otherwise) => {
+                self.branch(formula, then, otherwise, read, parts);
+            }
+            Change::Switch(variable, arms) => self.switch(*variable, arms, read, parts),
+            Change::Choose(candidates, otherwise) => {
+                let mut results = Vec::new();
+                for part in parts.drain(..) {
+                    self.choose(candidates, otherwise, read, part, &mut results);
+                }
+                *parts = results;
+            }
+            Change::Log => {
+                for part in parts {
+                    part.labels += 1;
+                }
+            }
+            Change::Cost(term) => {
+                for part in parts {
+                    let (least, greatest) = term.range(self.domains, Self::row(part, read));
+                    let cost = if self.negated {
+                        greatest.saturating_neg()
+                    } else {
+                        least
+                    };
+                    part.cost = part.cost.saturating_add(cost);
+                }
+            }
+        }
+    }
+
+    /// Gives a variable a value.
+    pub(crate) fn assign(&self, part: &mut Part, variable: u32, value: u32) {
+        if self.told_apart[variable as usize] {
+            self.domains.assign(&mut part.row, variable, value);
+        }
+        self.domains.mark(&mut part.row, variable);
+    }
+
+    fn set_number(&self, part: &mut Part, read: Read, variable: u32, low: i64, term: &Term) {
+        if !self.told_apart[variable as usize] {
+            return self.domains.mark(&mut part.row, variable);
+        }
+        let row = Self::row(part, read);
+        let (least, greatest) = term.range(self.domains, row);
+        let top = i64::from(self.domains.size(variable)) - 1;
+        let clamped = |number: i64| number.saturating_sub(low).clamp(0, top) as u32;
+        let (least, greatest) = (clamped(least), clamped(greatest));
+        if least != greatest && part.trace.is_some() {
+            let mut open = Vec::new();
+            term.reads(&mut |read| open.push(read));
+            open.retain(|&read| self.domains.single(row, read).is_none());
+            if let Some(trace) = &mut part.trace {
+                trace.unclear.append(&mut open);
+            }
+        }
+        let set = self.domains.get_mut(&mut part.row, variable);
+        set.fill(0);
+        for value in least..=greatest {
+            super::domains::insert(set, value);
+        }
+        self.domains.mark(&mut part.row, variable);
+    }
+
+    /// Copies, one part for each class of the result.
+    fn copy(
+        &mut self,
+        to: u32,
+        from: u32,
+        table: &[Option<u32>],
+        read: Read,
+        parts: &mut Vec<Part>,
+    ) {
+        let domains = self.domains;
+        if !self.told_apart[to as usize] {
+            for part in parts {
+                domains.mark(&mut part.row, to);
+            }
+            return;
+        }
+        if let [part] = parts.as_mut_slice()
+            && let Some(value) = domains.single(Self::row(part, read), from)
+        {
+            if let Some(value) = table[value as usize] {
+                domains.assign(&mut part.row, to, value);
+                domains.mark(&mut part.row, to);
+            }
+            return;
+        }
+        let mut results = Vec::new();
+        for part in parts.drain(..) {
+            // The values that leave all as it is, then those of each class.
+            let sources: Vec<u32> = domains.values(Self::row(&part, read), from).collect();
+            let words = domains.get(&part.row, from).len();
+            let mut kept = vec![0; words];
+            let mut by_class: Vec<(Vec<u64>, Vec<u64>)> = self.classes[to as usize]
+                .iter()
+                .map(|class| (vec![0; words], vec![0; class.len()]))
+                .collect();
+            for source in sources {
+                match table[source as usize] {
+                    None => super::domains::insert(&mut kept, source),
+                    Some(value) => {
+                        let class = self.classes[to as usize]
+                            .iter()
+                            .position(|class| super::domains::contains(class, value));
+                        if let Some(class) = class {
+                            super::domains::insert(&mut by_class[class].0, source);
+                            super::domains::insert(&mut by_class[class].1, value);
+                        }
+                    }
+                }
+            }
+            if !is_empty(&kept) {
+                let mut part = part.clone();
+                if self.narrow_to(&mut part, read, from, &kept) {
+                    results.push(part);
+                }
+            }
+            for (sources, values) in by_class {
+                if is_empty(&sources) {
+                    continue;
+                }
+                let mut part = part.clone();
+                if self.narrow_to(&mut part, read, from, &sources) {
+                    domains.get_mut(&mut part.row, to).copy_from_slice(&values);
+                    domains.mark(&mut part.row, to);
+                    results.push(part);
+                }
+            }
+        }
+        *parts = results;
+    }
+}

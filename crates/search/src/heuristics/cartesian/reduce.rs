@@ -1,0 +1,218 @@
+//! Changes without what does not matter to an abstraction.
+
+use super::change::{Candidate, Change};
+use super::formula::Formula;
+
+/// A set of variables.
+pub(crate) type Variables = [bool];
+
+impl Change {
+    /// Whether it may write a variable that is told apart.
+    pub(crate) fn writes_any(&self, told_apart: &Variables) -> bool {
+        let mut writes = false;
+        self.writes(&mut |variable| writes |= told_apart[variable as usize]);
+        writes
+    }
+
+    /// Without conditional parts that write nothing that is told apart.
+    pub(crate) fn pruned(&self, told_apart: &Variables) -> Self {
+        let all = |changes: &[Self]| -> Box<[Self]> {
+            let changes = changes.iter().map(|change| change.pruned(told_apart));
+            changes.filter(|change| *change != Self::Nothing).collect()
+        };
+        match self {
+            Self::If(..) | Self::Switch(..) | Self::Choose(..) | Self::Log | Self::Cost(_)
+                if !self.writes_any(told_apart) =>
+            {
+                Self::Nothing
+            }
+            Self::Block { changes, snapshot } => {
+                let changes = all(changes);
+                if changes.is_empty() {
+                    Self::Nothing
+                } else {
+                    Self::Block {
+                        changes,
+                        snapshot: *snapshot,
+                    }
+                }
+            }
+            Self::Seq(changes) => {
+                let changes = all(changes);
+                if changes.is_empty() {
+                    Self::Nothing
+                } else {
+                    Self::Seq(changes)
+                }
+            }
+            Self::If(formula, then, otherwise) => Self::If(
+                formula.clone(),
+                Box::new(then.pruned(told_apart)),
+                Box::new(otherwise.pruned(told_apart)),
+            ),
+            Self::Switch(variable, arms) => {
+                let pruned = joined(arms, |arm| arm.pruned(told_apart));
+                Self::Switch(*variable, pruned.into())
+            }
+            Self::Choose(candidates, otherwise) => Self::Choose(
+                candidates
+                    .iter()
+                    .map(|candidate| Candidate {
+                        formula: candidate.formula.clone(),
+                        keys: candidate.keys.clone(),
+                        change: candidate.change.pruned(told_apart),
+                    })
+                    .collect(),
+                Box::new(otherwise.pruned(told_apart)),
+            ),
+            other => other.clone(),
+        }
+    }
+
+    /// Without writes of variables that are not told apart, of which nothing is ever known, so that
+    /// what hangs on them becomes a free choice.
+    pub(crate) fn reduced(&self, told_apart: &Variables) -> Self {
+        let is_told_apart = |variable: u32| told_apart[variable as usize];
+        match self {
+            Self::Nothing => Self::Nothing,
+            Self::Assign(variable, _) | Self::Forget(variable) | Self::Number { variable, .. }
+                if !is_told_apart(*variable) =>
+            {
+                Self::Nothing
+            }
+            Self::Copy(link) if !is_told_apart(link.0) => Self::Nothing,
+            Self::Assign(..)
+            | Self::Forget(_)
+            | Self::Number { .. }
+            | Self::Copy(..)
+            | Self::Log
+            | Self::Cost(_) => self.clone(),
+            Self::Any(changes) => {
+                Self::any(changes.iter().map(|change| change.reduced(told_apart)))
+            }
+            Self::Block { changes, snapshot } => {
+                let mut changes = reduced_all(changes, told_apart);
+                match changes.as_slice() {
+                    [] => Self::Nothing,
+                    [Self::Assign(..)] => changes.remove(0),
+                    _ => Self::Block {
+                        changes: changes.into(),
+                        snapshot: *snapshot,
+                    },
+                }
+            }
+            Self::Seq(changes) => {
+                let mut changes = reduced_all(changes, told_apart);
+                match changes.as_slice() {
+                    [] => Self::Nothing,
+                    [Self::Assign(..)] => changes.remove(0),
+                    _ => Self::Seq(changes.into()),
+                }
+            }
+            Self::If(formula, then, otherwise) => {
+                let (then, otherwise) = (then.reduced(told_apart), otherwise.reduced(told_apart));
+                match formula.blurred(told_apart) {
+                    _ if then == otherwise => then,
+                    Formula::True => then,
+                    Formula::False => otherwise,
+                    Formula::Unknown => Self::any([then, otherwise]),
+                    formula => Self::If(formula, Box::new(then), Box::new(otherwise)),
+                }
+            }
+            Self::Switch(variable, arms) => {
+                if !is_told_apart(*variable) {
+                    return Self::any(arms.iter().map(|(_, arm)| arm.reduced(told_apart)));
+                }
+                let mut reduced = joined(arms, |arm| arm.reduced(told_apart));
+                if reduced.len() == 1 {
+                    reduced.remove(0).1
+                } else {
+                    Self::Switch(*variable, reduced.into())
+                }
+            }
+            Self::Choose(candidates, otherwise) => {
+                let otherwise = otherwise.reduced(told_apart);
+                let candidates: Box<[Candidate]> = candidates
+                    .iter()
+                    .map(|candidate| Candidate {
+                        formula: candidate.formula.blurred(told_apart),
+                        keys: candidate.keys.clone(),
+                        change: candidate.change.reduced(told_apart),
+                    })
+                    .collect();
+                let is_free = candidates
+                    .iter()
+                    .all(|candidate| candidate.formula == Formula::Unknown);
+                let is_idle = otherwise.writes_nothing()
+                    && candidates
+                        .iter()
+                        .all(|candidate| candidate.change.writes_nothing());
+                if is_free && candidates.iter().all(|other| other.change == otherwise) {
+                    otherwise
+                } else if is_idle {
+                    // Which one is chosen is rarely known; what only logs is not worth knowing.
+                    Self::Nothing
+                } else {
+                    Self::Choose(candidates, Box::new(otherwise))
+                }
+            }
+        }
+    }
+
+    /// Any one of some changes. Of those that write nothing none need record anything.
+    fn any(changes: impl IntoIterator<Item = Self>) -> Self {
+        let mut distinct: Vec<Self> = Vec::new();
+        for change in changes {
+            let parts = match change {
+                Self::Any(parts) => parts.into_vec(),
+                other => vec![other],
+            };
+            for part in parts {
+                if !distinct.contains(&part) {
+                    distinct.push(part);
+                }
+            }
+        }
+        let idle = distinct
+            .iter()
+            .filter(|change| change.writes_nothing())
+            .count();
+        if idle > 1 {
+            distinct.retain(|change| !change.writes_nothing());
+            distinct.insert(0, Self::Nothing);
+        }
+        if distinct.len() == 1 {
+            distinct.remove(0)
+        } else {
+            Self::Any(distinct.into())
+        }
+    }
+}
+
+fn reduced_all(changes: &[Change], told_apart: &Variables) -> Vec<Change> {
+    changes
+        .iter()
+        .map(|change| change.reduced(told_apart))
+        .filter(|change| *change != Change::Nothing)
+        .collect()
+}
+
+/// A set of values of a variable, and what happens there.
+type Arm = (Box<[u64]>, Change);
+
+/// The arms of a switch, mapped; those that become equal are one.
+fn joined(arms: &[Arm], map: impl Fn(&Change) -> Change) -> Vec<Arm> {
+    let mut joined: Vec<Arm> = Vec::new();
+    for (set, arm) in arms {
+        let arm = map(arm);
+        match joined.iter_mut().find(|(_, other)| *other == arm) {
+            Some((equal, _)) => {
+                for (word, more) in equal.iter_mut().zip(set) {
+                    *word |= more;
+                }
+            }
+            None => joined.push((set.clone(), arm)),
+        }
+    }
+    joined
+}

@@ -1,0 +1,83 @@
+//! How much of a goal a state lacks.
+//!
+//! A goal is a set of facts, or one of several. What a state does not tell, as that one of several
+//! facts holds, follows from what it tells by adders that cost nothing.
+
+use super::relaxation::{FREE, Relaxation};
+use brigade_task::PackedTask;
+
+/// What a goal consists of.
+pub(crate) struct GoalParts {
+    /// Sets of facts; the goal asks for one of them.
+    alternatives: Vec<Vec<u32>>,
+    /// Facts that follow from others at once; most stand behind what they follow from.
+    follows: Vec<(Vec<u32>, u32)>,
+    /// For each fact whether it holds.
+    holds: Vec<bool>,
+}
+
+impl GoalParts {
+    pub(crate) fn new(relaxation: &Relaxation, task: &PackedTask) -> Self {
+        let told = relaxation.told(task);
+        let free = || {
+            let adders = relaxation.adders.iter();
+            adders.filter(|adder| adder.operator == FREE)
+        };
+        let of_goal = |facts: &[u32]| facts.contains(&relaxation.goal);
+        let alternatives = free().filter(|adder| of_goal(&adder.adds));
+        let alternatives: Vec<Vec<u32>> = alternatives.map(|adder| adder.needs.clone()).collect();
+        let mut adders_of = vec![Vec::new(); told.len()];
+        for adder in free() {
+            for &fact in adder.adds.iter().filter(|&&fact| !told[fact as usize]) {
+                adders_of[fact as usize].push(adder);
+            }
+        }
+        let mut is_met = vec![false; told.len()];
+        let mut open: Vec<u32> = alternatives.iter().flatten().copied().collect();
+        let mut follows = Vec::new();
+        while let Some(fact) = open.pop() {
+            if std::mem::replace(&mut is_met[fact as usize], true) {
+                continue;
+            }
+            for adder in &adders_of[fact as usize] {
+                follows.push((adder.needs.clone(), fact));
+                open.extend(&adder.needs);
+            }
+        }
+        follows.reverse();
+        Self {
+            alternatives,
+            follows,
+            holds: told,
+        }
+    }
+
+    /// How many facts of the goal do not hold where `facts` do: the fewest of an alternative.
+    pub(crate) fn unmet(&mut self, facts: &[u32]) -> u32 {
+        self.holds.fill(false);
+        for &fact in facts {
+            self.holds[fact as usize] = true;
+        }
+        let mut has_changed = true;
+        while std::mem::replace(&mut has_changed, false) {
+            for (needs, fact) in &self.follows {
+                if !self.holds[*fact as usize] && needs.iter().all(|&it| self.holds[it as usize]) {
+                    self.holds[*fact as usize] = true;
+                    has_changed = true;
+                }
+            }
+        }
+        let lacks = |facts: &Vec<u32>| {
+            let lacking = facts.iter().filter(|&&fact| !self.holds[fact as usize]);
+            lacking.count() as u32
+        };
+        self.alternatives.iter().map(lacks).min().unwrap_or(0)
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let lists = self.follows.iter().map(|(needs, _)| needs);
+        let facts: usize = lists.chain(&self.alternatives).map(Vec::len).sum();
+        4 * facts + self.holds.len()
+    }
+}

@@ -1,0 +1,93 @@
+//! Admissible estimates of the cost-to-go.
+//!
+//! An `estimate` is a lower bound on each key of the objective. Heuristics come in families:
+//!
+//! - `h_max` and `landmark_cut` compute costs in the `delete_relaxation`, as do relaxed plans, which guide searches that
+//!   need no bound;
+//! - `abstractions` measure distances in domain abstractions of the whole task, `agent_projections` in projections to one
+//!   agent at a time;
+//! - `potentials` are weights of values and of pairs of values, from a linear program; `patterns` add up distances in
+//!   projections to single objects.
+//!
+//! `cartesian` holds what abstractions, projections and potentials share: Cartesian sets of states, and the task over them.
+//! `potentials_and_patterns` and `cuts_and_potentials` take the greatest of several estimates.
+
+mod abstractions;
+mod agent_projections;
+mod cartesian;
+mod cuts_and_potentials;
+mod delete_relaxation;
+mod estimate;
+mod h_max;
+mod landmark_cut;
+mod patterns;
+mod potentials;
+mod potentials_and_patterns;
+
+use crate::control::Control;
+use crate::measure::Measure;
+use brigade_task::PackedTask;
+pub(crate) use cuts_and_potentials::CutsAndPotentials;
+pub(crate) use delete_relaxation::fast_forward::FastForward;
+pub(crate) use estimate::{Answer, Estimate, Heuristic};
+pub(crate) use h_max::HMax;
+pub(crate) use landmark_cut::LandmarkCut;
+pub(crate) use patterns::Patterns;
+pub(crate) use potentials::{Detail, Potential};
+pub(crate) use potentials_and_patterns::Quick;
+
+use abstractions::refine;
+use abstractions::table::Table;
+use agent_projections::agents::Agents;
+use cartesian::model::Model;
+
+/// Whether anything can be told of a task: it has a goal, and no step improves what is minimised.
+pub(crate) fn applies_to(task: &PackedTask, measure: Measure) -> bool {
+    task.goal.is_some() && measure.is_monotone(task)
+}
+
+/// The greatest of the bounds that several abstractions give, in lexicographic order.
+pub(crate) struct Abstractions<'t> {
+    model: Model<'t>,
+    joint: Option<Table>,
+    agents: Agents,
+}
+
+impl<'t> Abstractions<'t> {
+    /// Builds abstractions of a task for searches from `start`, in about half the `memory_limit`, if
+    /// any, in bytes. What is built depends on the task and on that alone; once `control` says stop,
+    /// the rest is left out.
+    pub(crate) fn new(
+        task: &'t PackedTask,
+        start: &[u64],
+        measure: Measure,
+        memory_limit: Option<usize>,
+        control: &dyn Control,
+    ) -> Self {
+        let model = Model::new(task);
+        let agents = Agents::new(&model, start, measure, memory_limit, control);
+        // Abstractions know no order of live delayed effects, nor that one is passed over.
+        let joint = if agents.is_empty() && task.live.is_none() {
+            refine::table(&model, start, measure, control)
+        } else {
+            None
+        };
+        Self {
+            model,
+            joint,
+            agents,
+        }
+    }
+}
+
+impl Heuristic for Abstractions<'_> {
+    fn estimate(&mut self, state: &[u64]) -> Estimate {
+        let joint = self.joint.as_ref();
+        let joint = joint.map_or(Estimate::ZERO, |table| table.estimate(state));
+        joint.max(self.agents.estimate(&self.model, state))
+    }
+
+    fn bytes(&self) -> usize {
+        self.joint.as_ref().map_or(0, Table::bytes) + self.agents.bytes()
+    }
+}

@@ -1,0 +1,441 @@
+//! Which variables go together, and who pays for what.
+//!
+//! A component is made of what is told of one object that the goal asks something of, and of what its
+//! operators need. Each operator is paid for in one component: the one of whose own variables it
+//! changes most (as in P. Haslum, B. Bonet, H. Geffner, "New Admissible Heuristics for
+//! Domain-Independent Planning", AAAI 2005). Components are put together where that tells more.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use super::charges::Label;
+use super::names;
+use super::projection::{Context, FAR, Projection, Told};
+use brigade_task::layout::VariableKind;
+
+/// States are sampled, at most.
+const MOST_SAMPLES: usize = 16;
+/// What a state counts for from which the goal cannot be reached, when projections are compared.
+const MOST_COUNTED: u16 = 100;
+
+/// Variables that go together.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Component {
+    /// The objects that it is about.
+    objects: BTreeSet<String>,
+    /// What is told of them.
+    own: Vec<u32>,
+    /// What is told apart: of that, and of what their operators need.
+    told: Vec<u32>,
+    /// Timers of which it is told only whether they run.
+    running: Vec<u32>,
+    /// Own variables of which values are told apart that the goal allows from others.
+    asked: Vec<u32>,
+}
+
+/// A component, and what its operators need.
+type Needing = (Component, Vec<u32>);
+
+/// Finds components, and their projections.
+pub(crate) struct Finder<'a, 'b, 'm, 't> {
+    context: &'a Context<'a, 'b, 'm, 't>,
+    /// The values of variables and groups, and where something was done last, in states that are to be
+    /// told much of.
+    starts: &'a [(Vec<u32>, Option<u32>)],
+    samples: Vec<usize>,
+    known: FxHashMap<(Component, Vec<bool>), Option<usize>>,
+    projections: Vec<Projection>,
+}
+
+impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
+    pub(crate) fn new(
+        context: &'a Context<'a, 'b, 'm, 't>,
+        starts: &'a [(Vec<u32>, Option<u32>)],
+    ) -> Self {
+        Self {
+            context,
+            starts,
+            samples: (0..starts.len())
+                .step_by(starts.len().div_ceil(MOST_SAMPLES).max(1))
+                .collect(),
+            known: FxHashMap::default(),
+            projections: Vec::new(),
+        }
+    }
+
+    /// The projections that tell most of the samples together.
+    pub(crate) fn find(mut self) -> Vec<Projection> {
+        let (mut components, mut needs): (Vec<Component>, Vec<Vec<u32>>) =
+            self.components().into_iter().unzip();
+        for number in 0..components.len() {
+            components[number].asked = self.made(&components, number);
+            self.leave_out_timers(&mut components, number);
+            self.grow(&mut components, number, &needs[number]);
+        }
+        self.sample(&components);
+        loop {
+            let told = self.told(&components);
+            let mut best: Option<(u64, usize, usize, Vec<Component>)> = None;
+            for left in 0..components.len() {
+                for right in left + 1..components.len() {
+                    if self.context.control.stop().is_some() {
+                        break;
+                    }
+                    if !self.are_related(
+                        (&components[left], &needs[left]),
+                        (&components[right], &needs[right]),
+                    ) {
+                        continue;
+                    }
+                    let merged = together(&components, left, right);
+                    let new = self.told(&merged);
+                    if new > best.as_ref().map_or(told, |&(told, ..)| told) {
+                        best = Some((new, left, right, merged));
+                    }
+                }
+            }
+            let Some((_, left, right, merged)) = best else {
+                break;
+            };
+            components = merged;
+            let other = needs.remove(right);
+            needs[left].extend(other);
+            self.grow(&mut components, left, &needs[left]);
+        }
+        let used = self.numbers(&components).into_iter();
+        let used: BTreeSet<usize> = used
+            .filter(|&number| self.projections[number].tells())
+            .collect();
+        let all = self.projections.into_iter().enumerate();
+        all.filter(|(number, _)| used.contains(number))
+            .map(|(_, projection)| projection)
+            .collect()
+    }
+
+    /// Adds to a component what its operators need, one after another, where that tells more.
+    fn grow(&mut self, components: &mut [Component], number: usize, needs: &[u32]) {
+        let mut told = self.told(components);
+        for &id in needs {
+            let component = &components[number];
+            if component.told.contains(&id) || component.own.contains(&id) {
+                continue;
+            }
+            components[number].told.push(id);
+            let new = self.told(components);
+            if new > told {
+                told = new;
+            } else {
+                components[number].told.pop();
+            }
+        }
+    }
+
+    /// Takes out of a component timers, or what they count, where that tells no less: time costs nothing.
+    fn leave_out_timers(&mut self, components: &mut [Component], number: usize) {
+        let variables = &self.context.builder.model.task.variables;
+        let told = self.told(components);
+        for id in components[number].told.clone() {
+            let variable = variables.get(id as usize);
+            if !variable.is_some_and(|it| matches!(it.kind, VariableKind::Timer)) {
+                continue;
+            }
+            let all = components[number].told.clone();
+            components[number].told.retain(|&other| other != id);
+            if self.told(components) < told {
+                components[number].told = all;
+                components[number].running.push(id);
+                if self.told(components) < told {
+                    components[number].running.pop();
+                }
+            }
+        }
+    }
+
+    /// Those of some variables that a label which a component pays for makes what the goal allows: what
+    /// others make of the rest they pay for, and more parts of the goal see it alike.
+    fn made(&self, components: &[Component], number: usize) -> Vec<u32> {
+        let builder = self.context.builder;
+        let labels = self.context.charges.labels.iter();
+        let paid: Vec<&Label> = labels
+            .filter(|label| payer(components, label) == Some(number))
+            .collect();
+        let is_made = |&id: &u32| {
+            let rows = self.context.rows.iter();
+            let allowed: BTreeSet<u32> = rows.flat_map(|row| builder.values_in(row, id)).collect();
+            paid.iter().any(|label| {
+                let written = label.case.written(id);
+                written.is_some_and(|it| it.after.iter().any(|value| allowed.contains(value)))
+            })
+        };
+        let own = components[number].own.iter().copied();
+        own.filter(is_made).collect()
+    }
+
+    /// What the projections of components tell of the samples in all.
+    fn told(&mut self, components: &[Component]) -> u64 {
+        let numbers = self.numbers(components);
+        let samples = self.samples.iter();
+        samples
+            .map(|&start| u64::from(self.told_of(&numbers, start)))
+            .sum()
+    }
+
+    /// The projections of components, but for those that would be too large.
+    fn numbers(&mut self, components: &[Component]) -> Vec<usize> {
+        let labels = &self.context.charges.labels;
+        let payers: Vec<Option<usize>> = labels.iter().map(|it| payer(components, it)).collect();
+        let components = components.iter().enumerate();
+        components
+            .filter_map(|(number, component)| {
+                let pays: Vec<bool> = payers.iter().map(|&payer| payer == Some(number)).collect();
+                let key = (component.clone(), pays);
+                if let Some(&known) = self.known.get(&key) {
+                    return known;
+                }
+                let projection = self.projection(component, &key.1);
+                let found = projection.map(|projection| {
+                    self.projections.push(projection);
+                    self.projections.len() - 1
+                });
+                self.known.insert(key, found);
+                found
+            })
+            .collect()
+    }
+
+    /// Lets those states count of which least is told.
+    fn sample(&mut self, components: &[Component]) {
+        let numbers = self.numbers(components);
+        let mut all: Vec<(u32, usize)> = (0..self.starts.len())
+            .map(|start| (self.told_of(&numbers, start), start))
+            .collect();
+        all.sort_unstable();
+        self.samples = all.into_iter().map(|it| it.1).take(MOST_SAMPLES).collect();
+    }
+
+    fn projection(&self, component: &Component, pays: &[bool]) -> Option<Projection> {
+        let pays = |label: usize| pays[label];
+        let told = component.told.iter().map(|&id| Told {
+            id,
+            is_own: component.own.contains(&id),
+            is_asked: component.asked.contains(&id),
+            is_running: component.running.contains(&id),
+        });
+        let told: Vec<Told> = told.collect();
+        Projection::new(self.context, &told, &component.objects, pays)
+    }
+
+    /// What projections tell of a start together, and the charge for a move.
+    fn told_of(&self, projections: &[usize], start: usize) -> u32 {
+        let (values, at) = &self.starts[start];
+        let counted = |told: u16| u32::from(if told == FAR { MOST_COUNTED } else { told });
+        let (mut acted, mut moved) = (self.context.charges.charge, 0);
+        for &projection in projections {
+            let projection = &self.projections[projection];
+            let classes = projection.variables.iter().zip(&projection.classes);
+            let mut classes = classes.map(|(&id, classes)| classes[values[id as usize] as usize]);
+            let state = projection.state(&mut classes);
+            let told = state.map_or((0, 0), |state| projection.distances(state, *at));
+            acted += counted(told.0);
+            moved += counted(told.1);
+        }
+        acted.max(moved)
+    }
+
+    /// Those of single objects that the goal asks something of.
+    fn components(&self) -> Vec<Needing> {
+        let builder = self.context.builder;
+        let all = 0..builder.model.domains.len() + builder.groups.len();
+        let told: Vec<u32> = all
+            .filter(|&id| builder.groups.facts(id).is_some() || builder.told_apart[id as usize])
+            .filter(|&id| builder.follows_from[id as usize] == id)
+            .filter(|&id| Some(id) != self.context.charges.place)
+            .collect();
+        let mut found: BTreeMap<String, (Vec<u32>, bool)> = BTreeMap::new();
+        for &id in &told {
+            let is_asked = self.is_asked(id);
+            for object in names::subjects(builder, id, self.context.objects) {
+                if self.context.objects.contains(&object) {
+                    let entry = found.entry(object).or_default();
+                    entry.0.push(id);
+                    entry.1 |= is_asked;
+                }
+            }
+        }
+        let mut components: Vec<Component> = Vec::new();
+        for (object, (own, is_asked)) in found {
+            if is_asked {
+                components.push(Component {
+                    objects: BTreeSet::from([object]),
+                    told: own.clone(),
+                    running: Vec::new(),
+                    asked: own.clone(),
+                    own,
+                });
+            }
+        }
+        for component in &mut components {
+            let own = component.own.clone();
+            let facts = |id: u32| builder.groups.facts(id).unwrap_or_default();
+            let is_part = |&id: &u32| {
+                own.iter().any(|&other| {
+                    let others = facts(other);
+                    facts(id).len() < others.len() && facts(id).iter().all(|it| others.contains(it))
+                })
+            };
+            component
+                .own
+                .retain(|id| facts(*id).is_empty() || !is_part(id));
+            component.told = component.own.clone();
+        }
+        let needs = (0..components.len()).map(|number| self.needed(&components, number, &told));
+        let needs: Vec<Vec<u32>> = needs.collect();
+        components.into_iter().zip(needs).collect()
+    }
+
+    /// Whether some value of a variable is not one that the goal allows.
+    fn is_asked(&self, id: u32) -> bool {
+        let builder = self.context.builder;
+        let rows = self.context.rows.iter();
+        let allowed: BTreeSet<u32> = rows.flat_map(|row| builder.values_in(row, id)).collect();
+        allowed.len() < builder.size(id) as usize
+    }
+
+    /// The variables that all operators of one kind need to have one value, of a kind that a component
+    /// pays for.
+    fn needed(&self, components: &[Component], number: usize, told: &[u32]) -> Vec<u32> {
+        let context = self.context;
+        let own = &components[number].own;
+        let paid = context.charges.labels.iter();
+        let paid = paid.filter(|label| payer(components, label) == Some(number));
+        let mut kinds: BTreeMap<Vec<String>, BTreeSet<u32>> = BTreeMap::new();
+        for label in paid {
+            if self.leads_nowhere(label, own) {
+                continue;
+            }
+            let is_sure = |id: &u32| match label.case.values_before(*id) {
+                Some(&[only]) => {
+                    let text = &context.texts[*id as usize][only as usize];
+                    !names::objects(text).any(|it| components[number].objects.contains(it))
+                }
+                _ => false,
+            };
+            let sure = told.iter().copied().filter(|id| !own.contains(id));
+            let sure: BTreeSet<u32> = sure.filter(is_sure).collect();
+            kinds
+                .entry(self.kind(label, &components[number]))
+                .and_modify(|all| *all = &*all & &sure)
+                .or_insert(sure);
+        }
+        kinds
+            .into_values()
+            .reduce(|all, sure| &all | &sure)
+            .unwrap_or_default()
+            .into_iter()
+            .collect()
+    }
+
+    /// What a label does to the variables of a component, but for where, and with what else.
+    fn kind(&self, label: &Label, component: &Component) -> Vec<String> {
+        let of = |id: u32, values: &[u32]| {
+            let texts = &self.context.texts[id as usize];
+            let is_left_out = |word: &str| !component.objects.contains(word);
+            let texts = values
+                .iter()
+                .map(|&value| names::without(&texts[value as usize], is_left_out));
+            texts
+                .collect::<BTreeSet<String>>()
+                .into_iter()
+                .collect::<Vec<_>>()
+                .join("|")
+        };
+        let own = component.own.iter();
+        own.map(|&id| match label.case.written(id) {
+            Some(written) => format!("{} > {}", of(id, &written.before), of(id, &written.after)),
+            None => of(id, label.case.kept(id).unwrap_or(&[])),
+        })
+        .collect()
+    }
+
+    /// Whether a label makes one of these variables what it stays, although the goal does not allow it.
+    fn leads_nowhere(&self, label: &Label, own: &[u32]) -> bool {
+        let builder = self.context.builder;
+        own.iter().any(|&id| {
+            let Some(written) = label.case.written(id) else {
+                return false;
+            };
+            let is_left = |value: &u32| {
+                let mut labels = self.context.charges.labels.iter();
+                let allowed = self.context.rows.iter();
+                allowed
+                    .into_iter()
+                    .any(|row| builder.values_in(row, id).contains(value))
+                    || labels.any(|other| {
+                        let written = other.case.written(id);
+                        written.is_some_and(|it| {
+                            it.before.contains(value) && !it.after.contains(value)
+                        })
+                    })
+            };
+            !written.after.iter().any(is_left)
+        })
+    }
+
+    /// Whether one component needs what is told of the other, or the goal, or a state that is to be told
+    /// much of, tells of both at once.
+    fn are_related(&self, left: (&Component, &[u32]), right: (&Component, &[u32])) -> bool {
+        let builder = self.context.builder;
+        let needs =
+            |needs: &[u32], other: &Component| needs.iter().any(|id| other.own.contains(id));
+        let names = |one: &Component, other: &Component| {
+            one.own.iter().any(|&id| {
+                let texts = &self.context.texts[id as usize];
+                let is_named = |value: u32| {
+                    let mut named = names::objects(&texts[value as usize]);
+                    named.any(|object| other.objects.contains(object))
+                };
+                let rows = self.context.rows.iter();
+                let mut allowed = rows.flat_map(|row| builder.values_in(row, id));
+                let mut samples = self.samples.iter();
+                self.is_asked(id)
+                    && (allowed.any(is_named)
+                        || samples.any(|&start| is_named(self.starts[start].0[id as usize])))
+            })
+        };
+        [(left, right), (right, left)]
+            .iter()
+            .any(|(one, other)| needs(one.1, other.0) || names(one.0, other.0))
+    }
+}
+
+/// Components with two of them put together.
+fn together(components: &[Component], left: usize, right: usize) -> Vec<Component> {
+    let mut merged = components.to_vec();
+    let other = merged.remove(right);
+    let one = &mut merged[left];
+    let add = |to: &mut Vec<u32>, others: Vec<u32>| {
+        let new: Vec<u32> = others.into_iter().filter(|id| !to.contains(id)).collect();
+        to.extend(new);
+    };
+    one.objects.extend(other.objects);
+    add(&mut one.own, other.own);
+    add(&mut one.told, other.told);
+    add(&mut one.running, other.running);
+    add(&mut one.asked, other.asked);
+    merged
+}
+
+/// The component that pays for a label.
+fn payer(components: &[Component], label: &Label) -> Option<usize> {
+    if label.cost == 0 && label.at.is_none() {
+        return None;
+    }
+    let changed = components.iter().enumerate().map(|(number, component)| {
+        let own = component.own.iter();
+        let written = own.filter(|&&id| label.case.written(id).is_some());
+        (written.count(), std::cmp::Reverse(number))
+    });
+    let (count, std::cmp::Reverse(number)) = changed.max()?;
+    (count > 0).then_some(number)
+}

@@ -1,0 +1,320 @@
+//! What values lead to that were read before: for each family the state of each of its images.
+//!
+//! Many values lead to the same states, which are kept once, in as few bytes as their numbers take: what
+//! is told of a thing looks at some hundreds of images here and there, which is fast only as long as
+//! they lie in the caches. Most of them are of families of few images, of which what each tells is kept
+//! too.
+
+use std::hash::Hasher;
+use std::num::NonZeroUsize;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::sums::{MUCH, Sums};
+
+/// What values that were read take, about.
+const BYTES_PER_LOOK: usize = 40;
+/// What they lead to takes so much beside its states, about.
+const BYTES_PER_OUTCOME: usize = 40;
+/// Of images that have not been asked; no least is like that, as what is done where the agent is needs
+/// no move.
+const NOT_ASKED: Told = Told {
+    least: Sums::new(MUCH, 0),
+    first: None,
+};
+/// Of a family with at most so many images what each tells is kept, not only the least.
+const MOST_TOLD: usize = 1024;
+
+/// What the values lead to that families have read, as far as it is kept.
+#[derive(Clone)]
+pub(crate) struct Kept {
+    of_families: Vec<OfFamily>,
+    /// The states of images, in the order of their family.
+    states: Numbers,
+    /// What the images of a family tell, for each look of where the agent is.
+    told: Vec<Told>,
+    /// What each of them tells, in the order of their family.
+    sums: Vec<Sums>,
+    /// Of a family with at most so many images they are kept.
+    pub(crate) most_told: usize,
+    /// Bytes, about, and at most.
+    bytes: usize,
+    most: usize,
+}
+
+/// What one family has read.
+#[derive(Clone, Default)]
+struct OfFamily {
+    /// By a number of what the values look like.
+    by_look: FxHashMap<u64, Outcome>,
+    /// By a hash of the states.
+    by_states: FxHashMap<u64, Outcome>,
+}
+
+/// Where it is what values lead to: the state of the first image, and what is told at the first look.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Outcome {
+    pub(crate) states: usize,
+    pub(crate) told: usize,
+}
+
+/// What the images of a family tell at one look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Told {
+    /// The least of all.
+    pub(crate) least: Sums,
+    /// Where that of the first is, if they are kept.
+    pub(crate) first: Option<NonZeroUsize>,
+}
+
+/// Numbers, each in as few bytes as the greatest takes.
+#[derive(Clone)]
+enum Numbers {
+    OneByte(Vec<u8>),
+    TwoBytes(Vec<u16>),
+    FourBytes(Vec<u32>),
+}
+
+impl Kept {
+    /// Of so many families, whose images have so many states; in so many bytes, about.
+    pub(crate) fn new(families: usize, states: usize, most: usize) -> Self {
+        Self {
+            of_families: vec![OfFamily::default(); families],
+            states: Numbers::below(states),
+            told: Vec::new(),
+            // As nothing is at the first place, numbers of places are not 0.
+            sums: vec![Sums::default()],
+            most_told: MOST_TOLD,
+            bytes: 0,
+            most,
+        }
+    }
+
+    /// Whether there is more than may be.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.bytes > self.most
+    }
+
+    /// The number of a state at a place.
+    #[inline]
+    pub(crate) fn state(&self, place: usize) -> usize {
+        self.states.get(place)
+    }
+
+    /// What a family has read that looks like that.
+    pub(crate) fn get(&self, family: usize, look: u64) -> Option<Outcome> {
+        self.of_families[family].by_look.get(&look).copied()
+    }
+
+    /// Keeps what values lead to, where there are so many looks of where the agent is, and that those that
+    /// look like these lead there, if what they look like has a number.
+    pub(crate) fn keep(
+        &mut self,
+        family: usize,
+        look: Option<u64>,
+        states: &[u32],
+        looks: usize,
+    ) -> Outcome {
+        let mut hasher = FxHasher::default();
+        for &state in states {
+            hasher.write_u32(state);
+        }
+        self.keep_by(hasher.finish(), family, look, states, looks)
+    }
+
+    /// The same, with a hash of the states.
+    fn keep_by(
+        &mut self,
+        hash: u64,
+        family: usize,
+        look: Option<u64>,
+        states: &[u32],
+        looks: usize,
+    ) -> Outcome {
+        let family = &mut self.of_families[family];
+        let known = family.by_states.get(&hash).copied();
+        let known = known.filter(|known| {
+            (known.states..)
+                .zip(states)
+                .all(|(place, &state)| self.states.get(place) == state as usize)
+        });
+        let outcome = known.unwrap_or_else(|| {
+            let outcome = Outcome {
+                states: self.states.len(),
+                told: self.told.len(),
+            };
+            self.states.extend(states);
+            self.told.resize(outcome.told + looks, NOT_ASKED);
+            family.by_states.insert(hash, outcome);
+            self.bytes += BYTES_PER_OUTCOME
+                + states.len() * self.states.bytes_each()
+                + looks * size_of::<Told>();
+            outcome
+        });
+        if let Some(look) = look {
+            family.by_look.insert(look, outcome);
+            self.bytes += BYTES_PER_LOOK;
+        }
+        outcome
+    }
+
+    /// What images tell that were asked, by the place of an outcome and a look.
+    pub(crate) fn told(&self, place: usize) -> Option<Told> {
+        let told = self.told[place];
+        (told != NOT_ASKED).then_some(told)
+    }
+
+    /// Keeps what images tell.
+    pub(crate) fn keep_told(&mut self, place: usize, sums: &[Sums]) -> Told {
+        let least = sums.iter().copied().reduce(Sums::least);
+        let mut told = Told {
+            least: least.unwrap_or_default(),
+            first: None,
+        };
+        if sums.len() <= self.most_told {
+            told.first = NonZeroUsize::new(self.sums.len());
+            self.sums.extend_from_slice(sums);
+            self.bytes += size_of_val(sums);
+        }
+        self.told[place] = told;
+        told
+    }
+
+    /// What an image tells.
+    #[inline]
+    pub(crate) fn sums(&self, place: usize) -> Sums {
+        self.sums[place]
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.of_families.fill(OfFamily::default());
+        self.states.clear();
+        self.told.clear();
+        self.sums.truncate(1);
+        self.bytes = 0;
+    }
+}
+
+impl Numbers {
+    /// None, of those below that.
+    const fn below(end: usize) -> Self {
+        if end <= 1 << u8::BITS {
+            Self::OneByte(Vec::new())
+        } else if end <= 1 << u16::BITS {
+            Self::TwoBytes(Vec::new())
+        } else {
+            Self::FourBytes(Vec::new())
+        }
+    }
+
+    const fn bytes_each(&self) -> usize {
+        match self {
+            Self::OneByte(_) => size_of::<u8>(),
+            Self::TwoBytes(_) => size_of::<u16>(),
+            Self::FourBytes(_) => size_of::<u32>(),
+        }
+    }
+
+    const fn len(&self) -> usize {
+        match self {
+            Self::OneByte(all) => all.len(),
+            Self::TwoBytes(all) => all.len(),
+            Self::FourBytes(all) => all.len(),
+        }
+    }
+
+    #[inline]
+    fn get(&self, place: usize) -> usize {
+        match self {
+            Self::OneByte(all) => all[place].into(),
+            Self::TwoBytes(all) => all[place].into(),
+            Self::FourBytes(all) => all[place] as usize,
+        }
+    }
+
+    fn extend(&mut self, numbers: &[u32]) {
+        let numbers = numbers.iter();
+        match self {
+            Self::OneByte(all) => all.extend(numbers.map(|&number| number as u8)),
+            Self::TwoBytes(all) => all.extend(numbers.map(|&number| number as u16)),
+            Self::FourBytes(all) => all.extend(numbers),
+        }
+    }
+
+    fn clear(&mut self) {
+        match self {
+            Self::OneByte(all) => all.clear(),
+            Self::TwoBytes(all) => all.clear(),
+            Self::FourBytes(all) => all.clear(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_any_width_are_kept_as_they_are() {
+        for (end, bytes) in [
+            (1, 1),
+            (256, 1),
+            (257, 2),
+            (65_536, 2),
+            (65_537, 4),
+            (u32::MAX as usize, 4),
+        ] {
+            let mut numbers = Numbers::below(end);
+            assert_eq!(numbers.bytes_each(), bytes, "below {end}");
+            let all = [0, (end - 1) as u32 / 2, (end - 1) as u32];
+            numbers.extend(&all);
+            let found = [0, 1, 2].map(|place| numbers.get(place) as u32);
+            assert_eq!(found, all, "below {end}");
+        }
+    }
+
+    #[test]
+    fn what_different_values_lead_to_is_kept_once_where_it_is_the_same() {
+        let mut kept = Kept::new(2, 300, usize::MAX);
+        let one = kept.keep(0, Some(1), &[299, 0, 7], 2);
+        let bytes = kept.bytes;
+        let same = kept.keep(0, Some(2), &[299, 0, 7], 2);
+        assert_eq!(same.states, one.states);
+        assert_eq!(kept.bytes - bytes, BYTES_PER_LOOK);
+        let other = kept.keep(0, Some(3), &[299, 0, 8], 2);
+        assert_ne!(other.states, one.states);
+        // Families do not share what they have read.
+        assert_ne!(kept.keep(1, Some(1), &[299, 0, 7], 2).states, one.states);
+        assert!(kept.get(1, 2).is_none());
+        let states = |outcome: Outcome| [0, 1, 2].map(|image| kept.state(outcome.states + image));
+        for (look, expected) in [(1, [299, 0, 7]), (2, [299, 0, 7]), (3, [299, 0, 8])] {
+            assert_eq!(kept.get(0, look).map(states), Some(expected), "look {look}");
+        }
+    }
+
+    #[test]
+    fn states_of_one_hash_are_told_apart() {
+        let mut kept = Kept::new(1, 3, usize::MAX);
+        let outcomes = [[1, 2], [2, 1], [1, 2]];
+        let outcomes = outcomes.map(|states| kept.keep_by(5, 0, None, &states, 1));
+        let state = |outcome: Outcome| [kept.state(outcome.states), kept.state(outcome.states + 1)];
+        assert_eq!(outcomes.map(state), [[1, 2], [2, 1], [1, 2]]);
+    }
+
+    #[test]
+    fn what_few_images_tell_is_kept_of_each_and_of_many_the_least() {
+        let mut kept = Kept::new(1, 3, usize::MAX);
+        let outcome = kept.keep(0, Some(1), &[1, 2], 3);
+        let [unasked, few_at, many_at] = [0, 1, 2].map(|look| outcome.told + look);
+        let few = [Sums::new(5, 7), Sums::new(6, 2)];
+        let many = [Sums::new(MUCH, 4); MOST_TOLD + 1];
+        let told = [kept.keep_told(few_at, &few), kept.keep_told(many_at, &many)];
+        let kept_told = [unasked, few_at, many_at].map(|place| kept.told(place));
+        assert_eq!(kept_told, [None, Some(told[0]), Some(told[1])]);
+        assert_eq!(told[0].least, Sums::new(5, 2));
+        let first = told[0].first.map(NonZeroUsize::get).unwrap();
+        assert_eq!([first, first + 1].map(|place| kept.sums(place)), few);
+        assert_eq!((told[1].least, told[1].first), (Sums::new(MUCH, 4), None));
+    }
+}

@@ -1,0 +1,523 @@
+//! Images that read the same values, and what those lead to, kept for values that were read before.
+//!
+//! What is told of a thing depends on few values, and the same ones come again and again, although most
+//! values change from one canonical state to the next. Where the agent is changes most, so the states of
+//! a projection are kept for all the rest, and read with where the agent is. Images that see their first
+//! variables alike share what those lead to.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxBuildHasher;
+
+use super::cache::{Kept, Outcome, Told};
+use super::images::{Image, Reading};
+use super::sums::Sums;
+use crate::heuristics::patterns::projection::{NONE, Projection};
+
+/// Not a number of values that look alike.
+const NOT_READ: u32 = u32::MAX;
+
+/// The families of all images, and what they tell.
+#[derive(Clone)]
+pub(crate) struct Families {
+    list: Arc<[Family]>,
+    places: Arc<[Place]>,
+    /// The distances of all states of all projections, in rows: where something was done last at each of
+    /// the places, then after a move. Before the first state of each is a row of what cannot be.
+    rows: Arc<[u16]>,
+    columns: usize,
+    /// For each family what was read last.
+    read: Vec<Last>,
+    /// For each family where to find what is told of its images.
+    now: Vec<Now>,
+    /// For each family, and each look of where the agent is, the columns that are seen.
+    columns_seen: Arc<[u32]>,
+    /// Working space: the families that have read something else than before, and whether that is more
+    /// than where the agent is.
+    changed: Vec<(usize, bool)>,
+    /// Working space: the states of the images of a family, and what they tell.
+    states: Vec<u32>,
+    sums: Vec<Sums>,
+    kept: Kept,
+    /// Bytes of all else.
+    bytes: usize,
+}
+
+/// Of which family an image is, and how it sees where the agent is.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    family: u32,
+    way: u32,
+}
+
+/// What a family has read last.
+#[derive(Clone)]
+struct Last {
+    /// A number of what the values look like, but for where the agent is.
+    look: Option<u64>,
+    /// What that looks like.
+    at: u32,
+    outcome: Outcome,
+    least: Sums,
+}
+
+/// Where what an image of number 0 tells would be, if that is kept, and where its state would be, and
+/// where the columns are that are seen now; with them, as all are looked at together, the row of what
+/// cannot be.
+#[derive(Clone, Copy, Default)]
+struct Now {
+    told: Option<usize>,
+    states: usize,
+    row: u32,
+    at: u32,
+}
+
+/// Images of a projection that read the same values.
+struct Family {
+    projection: usize,
+    /// The number of the first image, which those of the others follow.
+    first: usize,
+    /// Where the columns are that its images see.
+    first_column: usize,
+    reads: Vec<Read>,
+    at: Option<Read>,
+    members: Vec<Member>,
+}
+
+/// A value that is read as a variable of the projection or as where the agent is.
+struct Read {
+    value: u32,
+    /// For each value a number; those that all images see alike have the same.
+    numbers: Box<[u32]>,
+    /// For each number what is seen by each of the different ways to see it.
+    seen: Vec<Box<[u32]>>,
+}
+
+/// An image.
+struct Member {
+    /// Of how many variables it sees the same as the image before it.
+    shared: usize,
+    /// For each variable the number of how it sees it.
+    ways: Box<[u32]>,
+    /// The same of where the agent is.
+    way: u32,
+}
+
+impl Families {
+    /// Those of some images, of which so many bytes are kept, about; also tells the number that each has
+    /// now.
+    pub(crate) fn new(
+        images: &[Image],
+        projections: &[Projection],
+        most: usize,
+    ) -> (Self, Vec<u32>) {
+        let mut groups: IndexMap<(usize, Vec<u32>), Vec<usize>, FxBuildHasher> =
+            IndexMap::default();
+        for (number, image) in images.iter().enumerate() {
+            let values = image.readings().map(|(value, _)| *value);
+            let key = (image.projection, values.collect());
+            groups.entry(key).or_default().push(number);
+        }
+        let mut numbers = vec![0; images.len()];
+        let mut places = Vec::with_capacity(images.len());
+        let mut list: Vec<Family> = Vec::with_capacity(groups.len());
+        let columns = projections.first().map_or(1, Projection::columns);
+        let mut columns_seen = Vec::new();
+        for ((projection, _), group) in groups {
+            let (mut family, order) = Family::new(projection, images, &group);
+            (family.first, family.first_column) = (places.len(), columns_seen.len());
+            match &family.at {
+                Some(at) => columns_seen.extend(at.seen.iter().flatten()),
+                None => columns_seen.push(columns as u32 - 1),
+            }
+            for (member, number) in family.members.iter().zip(order) {
+                numbers[number] = places.len() as u32;
+                places.push(Place {
+                    family: list.len() as u32,
+                    way: member.way,
+                });
+            }
+            list.push(family);
+        }
+        let mut rows = Vec::new();
+        let mut starts = Vec::with_capacity(projections.len());
+        let mut most_states = 0;
+        for projection in projections {
+            let start = rows.len();
+            starts.push((start / columns) as u32);
+            rows.resize(start + columns, 0);
+            rows.extend_from_slice(projection.rows());
+            most_states = most_states.max((rows.len() - start) / columns);
+        }
+        let now = list.iter().map(|family| Now {
+            row: starts[family.projection],
+            ..Now::default()
+        });
+        let unread = |_: &Family| Last {
+            look: None,
+            at: NOT_READ,
+            outcome: Outcome::default(),
+            least: Sums::default(),
+        };
+        let found = Self {
+            read: list.iter().map(unread).collect(),
+            now: now.collect(),
+            changed: Vec::new(),
+            states: Vec::new(),
+            sums: Vec::new(),
+            kept: Kept::new(list.len(), most_states, most),
+            bytes: size_of_val(&*places)
+                + size_of_val(&*rows)
+                + size_of_val(&*columns_seen)
+                + list.iter().map(Family::bytes).sum::<usize>(),
+            list: list.into(),
+            places: places.into(),
+            rows: rows.into(),
+            columns,
+            columns_seen: columns_seen.into(),
+        };
+        (found, numbers)
+    }
+
+    /// The values that are read.
+    pub(crate) fn reads(&self) -> impl Iterator<Item = u32> {
+        let families = self.list.iter();
+        families.flat_map(|family| family.reads.iter().chain(&family.at).map(|read| read.value))
+    }
+
+    /// Of which families images with these numbers are.
+    pub(crate) fn of(&self, images: Range<usize>) -> Range<usize> {
+        let family = |image: usize| self.places.get(image).map(|place| place.family as usize);
+        let start = family(images.start).unwrap_or(self.list.len());
+        start..family(images.end).unwrap_or(self.list.len())
+    }
+
+    /// Reads values.
+    pub(crate) fn read(&mut self, values: &[u32], projections: &[Projection]) {
+        if self.kept.is_full() {
+            self.kept.clear();
+            for last in &mut self.read {
+                last.at = NOT_READ;
+            }
+        }
+        // First what has changed, then what that leads to, then the least that is told by it.
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.clear();
+        for (number, (family, last)) in (0..).zip(self.list.iter().zip(&mut self.read)) {
+            let look = family.look(values);
+            let at = family.at.as_ref().map_or(0, |at| at.number(values));
+            let is_first = last.at == NOT_READ;
+            let is_other = is_first || look.is_none() || last.look != look;
+            if is_other || last.at != at {
+                changed.push((number, is_other));
+                (last.look, last.at) = (look, at);
+            }
+        }
+        for &(number, _) in changed.iter().filter(|it| it.1) {
+            let look = self.read[number].look;
+            let known = look.and_then(|look| self.kept.get(number, look));
+            let outcome = known.unwrap_or_else(|| self.reach(number, values, projections));
+            self.read[number].outcome = outcome;
+            self.now[number].states = outcome.states.wrapping_sub(self.list[number].first);
+        }
+        for &(number, _) in &changed {
+            let family = &self.list[number];
+            let last = &self.read[number];
+            let at = family.first_column + last.at as usize * family.ways();
+            self.now[number].at = at as u32;
+            let place = last.outcome.told + last.at as usize;
+            let told = self.kept.told(place);
+            let told = told.unwrap_or_else(|| self.ask_all(number, place));
+            self.read[number].least = told.least;
+            let first = self.list[number].first;
+            self.now[number].told = told.first.map(|it| it.get().wrapping_sub(first));
+        }
+        self.changed = changed;
+    }
+
+    /// Finds what values lead to that a family has not read.
+    fn reach(&mut self, number: usize, values: &[u32], projections: &[Projection]) -> Outcome {
+        let family = &self.list[number];
+        let projection = &projections[family.projection];
+        self.states.clear();
+        family.reach(values, projection, &mut self.states);
+        let looks = family.at.as_ref().map_or(1, |at| at.seen.len());
+        let look = self.read[number].look;
+        self.kept.keep(number, look, &self.states, looks)
+    }
+
+    /// Finds what all images of a family tell, and keeps it at a place.
+    fn ask_all(&mut self, number: usize, place: usize) -> Told {
+        let family = &self.list[number];
+        let images = family.first..family.first + family.members.len();
+        let mut sums = std::mem::take(&mut self.sums);
+        sums.clear();
+        sums.extend(images.map(|image| self.ask(image as u32, self.places[image])));
+        self.sums = sums;
+        self.kept.keep_told(place, &self.sums)
+    }
+
+    pub(crate) fn place(&self, image: u32) -> Place {
+        self.places[image as usize]
+    }
+
+    /// What is told of an image, whose place this is, by the values read last.
+    #[inline]
+    pub(crate) fn told(&self, image: u32, place: Place) -> Sums {
+        let now = &self.now[place.family as usize];
+        match now.told {
+            Some(told) => self.kept.sums(told.wrapping_add(image as usize)),
+            None => self.ask(image, place),
+        }
+    }
+
+    /// The same where it is not kept.
+    fn ask(&self, image: u32, place: Place) -> Sums {
+        let now = self.now[place.family as usize];
+        let state = self.kept.state(now.states.wrapping_add(image as usize));
+        let at = self.columns_seen[(now.at + place.way) as usize];
+        let row = (now.row as usize + state) * self.columns;
+        let row = &self.rows[row..][..self.columns];
+        Sums::of(row[at as usize], row[self.columns - 1])
+    }
+
+    /// The least told of the images of some families.
+    pub(crate) fn least(&self, families: Range<usize>) -> Sums {
+        let least = self.read[families].iter().map(|last| last.least);
+        least.reduce(Sums::least).unwrap_or_default()
+    }
+
+    /// Bytes of all but what was read.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Family {
+    /// That of images of a projection that read the same values; also tells the order of its members.
+    fn new(projection: usize, images: &[Image], group: &[usize]) -> (Self, Vec<usize>) {
+        let first = &images[group[0]];
+        let mut different: Vec<IndexSet<&Reading, FxBuildHasher>> =
+            vec![IndexSet::default(); first.readings().count()];
+        let members = group.iter().map(|&number| {
+            let readings = images[number].readings().zip(&mut different);
+            let ways = readings.map(|(reading, different)| different.insert_full(reading).0 as u32);
+            (ways.collect::<Vec<u32>>(), number)
+        });
+        let mut members: Vec<(Vec<u32>, usize)> = members.collect();
+        members.sort_unstable();
+        let values = first.readings().map(|(value, _)| *value);
+        let reads = values.zip(&different);
+        let reads = reads.map(|(value, different)| Read::new(value, different));
+        let mut reads: Vec<Read> = reads.collect();
+        let at = first.at.as_ref().and_then(|_| reads.pop());
+        let mut before: &[u32] = &[];
+        let placed = members.iter().map(|(ways, _)| {
+            let (ways, at) = ways.split_at(reads.len());
+            let same = ways
+                .iter()
+                .zip(before)
+                .take_while(|(one, other)| one == other);
+            let shared = same.count();
+            before = ways;
+            Member {
+                shared,
+                ways: ways.into(),
+                way: at.first().copied().unwrap_or(0),
+            }
+        });
+        let found = Self {
+            projection,
+            first: 0,
+            first_column: 0,
+            members: placed.collect(),
+            reads,
+            at,
+        };
+        (found, members.into_iter().map(|it| it.1).collect())
+    }
+
+    /// In how many ways its images see where the agent is.
+    fn ways(&self) -> usize {
+        let seen = self.at.as_ref().and_then(|at| at.seen.first());
+        seen.map_or(1, |seen| seen.len())
+    }
+
+    /// A number of what values look like, but for where the agent is; `None` where it would be too great.
+    fn look(&self, values: &[u32]) -> Option<u64> {
+        self.reads.iter().try_fold(0_u64, |look, read| {
+            let look = look.checked_mul(read.seen.len() as u64)?;
+            look.checked_add(read.number(values).into())
+        })
+    }
+
+    /// Adds the number of the state that each image of some values leads to, from 1; 0 if that cannot be.
+    fn reach(&self, values: &[u32], projection: &Projection, reached: &mut Vec<u32>) {
+        let levels = self.reads.len();
+        let seen = self.reads.iter();
+        let seen = seen.map(|read| &*read.seen[read.number(values) as usize]);
+        let seen: Vec<&[u32]> = seen.collect();
+        // What the first variables lead to.
+        let mut states = vec![0; levels + 1];
+        for member in &self.members {
+            for level in member.shared..levels {
+                states[level + 1] = match states[level] {
+                    NONE => NONE,
+                    before => {
+                        let class = seen[level][member.ways[level] as usize];
+                        projection.next(level as u32, before, class)
+                    }
+                };
+            }
+            reached.push(match states[levels] {
+                NONE => 0,
+                state => state + 1,
+            });
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let reads = self.reads.iter().chain(&self.at).map(|read| {
+            let seen: usize = read.seen.iter().map(|seen| seen.len()).sum();
+            (read.numbers.len() + seen) * size_of::<u32>()
+        });
+        let member = size_of::<Member>() + self.reads.len() * size_of::<u32>();
+        reads.sum::<usize>() + self.members.len() * member
+    }
+}
+
+impl Read {
+    /// Of a value that is seen in different ways.
+    fn new(value: u32, different: &IndexSet<&Reading, FxBuildHasher>) -> Self {
+        let values = different.first().map_or(0, |reading| reading.1.len());
+        let mut seen: IndexSet<Box<[u32]>, FxBuildHasher> = IndexSet::default();
+        let numbers = (0..values).map(|value| {
+            let ways = different.iter().map(|reading| reading.1[value]);
+            seen.insert_full(ways.collect()).0 as u32
+        });
+        Self {
+            value,
+            numbers: numbers.collect(),
+            seen: seen.into_iter().collect(),
+        }
+    }
+
+    /// What its value looks like.
+    fn number(&self, values: &[u32]) -> u32 {
+        self.numbers[values[self.value as usize] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristics::patterns::projection::FAR;
+    use brigade_task::split_mix::SplitMix;
+
+    const VALUES: usize = 4;
+    const SIZE: usize = 5;
+    const CLASSES: usize = 3;
+    const PLACES: usize = 2;
+
+    /// Of up to three variables; some states cannot be.
+    fn projection(random: &mut SplitMix) -> Projection {
+        let levels = 1 + random.below(3);
+        let mut states = 1;
+        let next = (0..levels).map(|_| {
+            let longer = 1 + random.below(4);
+            let next = (0..states * CLASSES).map(|_| match random.below(5) {
+                0 => NONE,
+                _ => random.below(longer) as u32,
+            });
+            let next = next.collect();
+            states = longer;
+            next
+        });
+        let next = next.collect();
+        let distances = (0..states * (PLACES + 1)).map(|_| match random.below(6) {
+            0 => FAR,
+            _ => random.below(20) as u16,
+        });
+        let distances = (distances.collect(), PLACES + 1);
+        let classes = vec![CLASSES as u32; levels];
+        Projection::made_up((0..levels as u32).collect(), &classes, next, distances)
+    }
+
+    fn reading(random: &mut SplitMix, seen: usize) -> Reading {
+        let value = random.below(VALUES) as u32;
+        (
+            value,
+            (0..SIZE).map(|_| random.below(seen) as u32).collect(),
+        )
+    }
+
+    fn expected(image: &Image, projection: &Projection, values: &[u32]) -> Sums {
+        let see = |(value, classes): &Reading| classes[values[*value as usize] as usize];
+        let state = projection.state(image.variables.iter().map(see));
+        let at = image.at.as_ref().map(see);
+        state.map_or(Sums::default(), |state| {
+            let (first, second) = projection.distances(state, at);
+            Sums::of(first, second)
+        })
+    }
+
+    /// Reads random values of which so many bytes are kept, and what each image tells of families of at most so
+    /// many, and compares what is told with what each image tells by itself.
+    fn tell_the_same(most: usize, most_told: usize) {
+        for seed in 0..100 {
+            let mut random = SplitMix::new(seed, 0);
+            let projections: Vec<Projection> = (0..2).map(|_| projection(&mut random)).collect();
+            let mut images = Vec::new();
+            let mut ends = vec![0];
+            for (number, projection) in projections.iter().enumerate() {
+                for _ in 0..=random.below(8) {
+                    let variables = projection.variables.iter();
+                    let variables = variables.map(|_| reading(&mut random, CLASSES)).collect();
+                    let at = (number == 0).then(|| reading(&mut random, PLACES));
+                    images.push(Image {
+                        projection: number,
+                        variables,
+                        at,
+                    });
+                }
+                ends.push(images.len());
+            }
+            let (mut families, numbers) = Families::new(&images, &projections, most);
+            families.kept.most_told = most_told;
+            for _ in 0..20 {
+                let values: Vec<u32> = (0..VALUES).map(|_| random.below(SIZE) as u32).collect();
+                families.read(&values, &projections);
+                let told = |number: usize| {
+                    let number = numbers[number];
+                    families.told(number, families.place(number))
+                };
+                for (number, image) in images.iter().enumerate() {
+                    let expected = expected(image, &projections[image.projection], &values);
+                    assert_eq!(told(number), expected, "seed {seed}");
+                }
+                for ends in ends.windows(2) {
+                    let told = (ends[0]..ends[1]).map(told);
+                    let least = told.reduce(Sums::least);
+                    let of_all = families.least(families.of(ends[0]..ends[1]));
+                    assert_eq!(Some(of_all), least, "seed {seed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn images_of_the_same_values_tell_what_each_would_by_itself() {
+        for most_told in [0, 3, usize::MAX] {
+            tell_the_same(usize::MAX, most_told);
+        }
+    }
+
+    #[test]
+    fn with_little_memory_for_what_was_read_or_none_the_same_is_told() {
+        for most in [0, 300, 1000] {
+            tell_the_same(most, 3);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Lower bounds on each key of what remains from a state: exact where the task is small enough to
+//! tabulate, else for the most important one from abstractions.
+
+use super::plan::Value;
+use super::slack::Bounds;
+use crate::control::{Control, StopReason};
+use crate::distances::{Distances, Lookup};
+use crate::heuristics::{Abstractions, Estimate, Heuristic, applies_to};
+use crate::measure::Measure;
+use crate::options::{Objective, SearchOptions};
+use brigade_task::PackedTask;
+
+/// The most nodes that are tabulated.
+const MOST_TABULATED: u64 = 500_000;
+
+/// One over this of the memory limit is what each table, or the abstractions, may take.
+const SHARE: usize = 5;
+
+/// Bounds on what remains, under several objectives: of each, the first key counts.
+pub(crate) struct Remaining<'t> {
+    exact: Vec<(Objective, Distances<'t>)>,
+    estimated: Option<(Abstractions<'t>, Measure)>,
+}
+
+impl<'t> Remaining<'t> {
+    /// What can be told of the keys that are bounded.
+    pub(crate) fn new(
+        task: &'t PackedTask,
+        bounds: Bounds,
+        options: &SearchOptions,
+        control: &dyn Control,
+    ) -> Result<Self, StopReason> {
+        let memory_limit = options.memory_limit.map(|most| most / SHARE);
+        let mut remaining = Self {
+            exact: Vec::new(),
+            estimated: None,
+        };
+        let objectives = [
+            (true, Objective::Makespan),
+            (bounds.cost.is_some(), Objective::Cost),
+            (bounds.labels.is_some(), Objective::Labels),
+        ];
+        for (_, objective) in objectives.into_iter().filter(|(counts, _)| *counts) {
+            let mut distances = Distances::new(
+                task,
+                SearchOptions {
+                    objective,
+                    memory_limit,
+                    ..*options
+                },
+            );
+            match distances.tabulate(MOST_TABULATED, control) {
+                Ok(()) => remaining.exact.push((objective, distances)),
+                // The others have as many nodes.
+                Err(StopReason::States | StopReason::Memory) => break,
+                Err(reason) => return Err(reason),
+            }
+        }
+        if remaining.exact.is_empty() {
+            let objective = match bounds.cost {
+                Some(_) => Objective::Cost,
+                None => Objective::Makespan,
+            };
+            let measure = Measure::new(task, objective);
+            if applies_to(task, measure) {
+                let start = &task.initial;
+                let bounds = Abstractions::new(task, start, measure, memory_limit, control);
+                remaining.estimated = Some((bounds, measure));
+            }
+        }
+        Ok(remaining)
+    }
+
+    /// For each key a value that no plan from there is better in; `None` if there is no plan.
+    pub(crate) fn after(&mut self, state: &[u64]) -> Option<Value> {
+        let mut least = Value::default();
+        for (objective, distances) in &self.exact {
+            let best = match distances.known(state) {
+                Lookup::Found(best) => best,
+                Lookup::NoPlan => return None,
+                Lookup::Unknown => continue,
+            };
+            match objective {
+                Objective::Cost => least.cost = best.cost,
+                Objective::Labels => least.labels = best.labels,
+                Objective::Makespan | Objective::Declared => least.makespan = best.makespan,
+            }
+        }
+        if let Some((abstractions, measure)) = &mut self.estimated {
+            let rest = abstractions.estimate(state);
+            if rest == Estimate::DEAD {
+                return None;
+            }
+            let makespan = if measure.is_by_makespan() {
+                rest.makespan
+            } else {
+                0
+            };
+            least = measure.value((rest.first, makespan), 0);
+        }
+        Some(least)
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let exact = self.exact.iter().map(|(_, distances)| distances.bytes());
+        let estimated = self.estimated.as_ref();
+        exact.sum::<usize>() + estimated.map_or(0, |(bounds, _)| bounds.bytes())
+    }
+}

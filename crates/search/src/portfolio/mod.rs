@@ -1,0 +1,309 @@
+//! What a search tries, in turn: what is cheap first, then what has proven most in about the same
+//! time. What is tried depends on the task and on numbers of states only.
+
+mod attempts;
+mod beyond_memory;
+mod completion;
+mod incumbent;
+mod plan_search;
+mod potentials;
+mod pruning;
+
+use std::sync::Arc;
+
+use crate::algorithms::a_star::Informed;
+use crate::algorithms::anytime::EFFORT_PER_STATE;
+use crate::algorithms::uniform_cost::{Space, Start};
+use crate::attempt::{Attempt, Guide, Method};
+use crate::control::{Control, StopReason};
+use crate::heuristics::{
+    Abstractions, CutsAndPotentials, Detail, Estimate, HMax, Heuristic, LandmarkCut, applies_to,
+};
+use crate::measure::Measure;
+use crate::options::{
+    AnytimeChoice, DeepeningChoice, HeuristicChoice, PruningChoice, SearchOptions, SymmetryChoice,
+};
+use crate::plans::plan::Plan;
+use attempts::Attempts;
+pub(super) use attempts::{Exploration, Finished};
+use brigade_task::PackedTask;
+use potentials::STATES_WITHOUT_DETAIL;
+
+/// A search that stores no more states than this is not worth a heuristic.
+const STATES_WITHOUT_HEURISTIC: u64 = 30_000;
+/// The states of the first search with LM-cut.
+const STATES_WITH_CUTS: u64 = 3_000;
+/// Where LM-cut does not fit, blind search may store so many states for one of its.
+const STATES_PER_CUT_STATE: u64 = 100;
+/// How much longer each further attempt may take.
+const GROWTH: u64 = 20;
+/// How many times more states are stored without LM-cut each time, at least.
+const QUICK_GROWTH: u64 = 3;
+/// A search that stores no more states than this is not worth abstractions.
+const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
+
+/// Explores as far as the answer needs, where maybe a plan is known; also tells what was tried.
+pub(super) fn explore<'a>(
+    task: &'a PackedTask,
+    start: Start<'a>,
+    known: Option<Plan>,
+    options: &'a SearchOptions,
+    control: &'a dyn Control,
+    measure: Measure,
+) -> Finished<'a> {
+    let mut attempts = Attempts::new(task, start, options, control, measure);
+    if options.pruning == PruningChoice::Always {
+        attempts.prune();
+    }
+    if options.symmetry == SymmetryChoice::Always {
+        attempts.look_for_symmetries();
+    }
+    let may_inform = start.agent == 0 && applies_to(task, measure);
+    // Where a step may improve what is minimised, a plan that is known rules nothing out.
+    attempts.earlier = known.filter(|_| may_inform);
+    if options.anytime == AnytimeChoice::Always && may_inform {
+        attempts.look_for_plans_at_once();
+    }
+    if options.deepening == DeepeningChoice::Always {
+        if attempts.may_deepen() {
+            let exploration = attempts.deepen();
+            return attempts.end(exploration);
+        }
+        attempts.made.push(Attempt {
+            method: Method::Deepening,
+            ..Attempt::inapplicable(Guide::Blind)
+        });
+    }
+    let exploration = match options.heuristic {
+        HeuristicChoice::Auto if may_inform => attempts.portfolio(),
+        HeuristicChoice::Abstractions if may_inform => attempts.by_abstractions(),
+        HeuristicChoice::Max if may_inform => {
+            let heuristic = HMax::new(task, measure, control);
+            attempts.by(Guide::Max, heuristic)
+        }
+        HeuristicChoice::LandmarkCut if may_inform => {
+            let heuristic = LandmarkCut::new(task, measure, control);
+            attempts.by(Guide::LandmarkCut, heuristic)
+        }
+        HeuristicChoice::Patterns if may_inform => {
+            let heuristic = attempts.patterns();
+            attempts.by(Guide::Patterns, heuristic)
+        }
+        HeuristicChoice::Potentials if may_inform => {
+            let heuristic = attempts.potential_in(Detail::LITTLE);
+            attempts.by(Guide::Potentials, heuristic)
+        }
+        choice => {
+            match choice {
+                HeuristicChoice::Abstractions => attempts.cannot_use(Guide::Abstractions),
+                HeuristicChoice::Max => attempts.cannot_use(Guide::Max),
+                HeuristicChoice::LandmarkCut => attempts.cannot_use(Guide::LandmarkCut),
+                HeuristicChoice::Potentials => attempts.cannot_use(Guide::Potentials),
+                HeuristicChoice::Patterns => attempts.cannot_use(Guide::Patterns),
+                HeuristicChoice::Auto | HeuristicChoice::Blind => {}
+            }
+            attempts.blind(u64::MAX)
+        }
+    };
+    let exploration = attempts.beyond_memory(exploration);
+    attempts.end(exploration)
+}
+
+impl<'a> Attempts<'a> {
+    fn portfolio(&mut self) -> Exploration<'a> {
+        let tried = self.blind(STATES_WITHOUT_HEURISTIC);
+        if self.is_answer(&tried, STATES_WITHOUT_HEURISTIC) {
+            return tried;
+        }
+        if self.options.pruning == PruningChoice::Auto {
+            self.prune_if_that_pays(&tried.space);
+        }
+        let mut states = tried.space.states();
+        let mut is_full = tried.explored == Err(StopReason::Memory);
+        self.give_up(tried);
+        if self.options.symmetry == SymmetryChoice::Auto {
+            self.look_for_symmetries();
+        }
+        // Fewer states may fit.
+        is_full &= self.stubborn.is_none() && self.symmetries().is_none();
+        // Views of each agent tell more where several choose at once.
+        if self.task.choices_per_step() == 1 {
+            self.cuts = LandmarkCut::new(self.task, self.measure, self.control);
+            if self.cuts.is_none() {
+                self.cannot_use(Guide::LandmarkCut);
+                self.find_potential();
+                is_full &= self.quick.is_none();
+            }
+        }
+        let mut most = STATES_WITH_CUTS;
+        let mut quickly = STATES_WITHOUT_HEURISTIC;
+        while let Some(cuts) = self.cuts.take() {
+            self.look_for_plans(cuts.bytes());
+            let before = cuts.effort();
+            let (tried, cuts) = self.with_cuts(cuts, most);
+            let effort = cuts.effort() - before;
+            // Another may fit where the cuts do not.
+            let is_too_large = tried.explored == Err(StopReason::Memory);
+            self.cuts = (!is_too_large).then_some(cuts);
+            if self.is_answer(&tried, most) {
+                return tried;
+            }
+            let by_cuts = tried.own_bound;
+            self.give_up(tried);
+            let in_same_time = if is_too_large {
+                most.saturating_mul(STATES_PER_CUT_STATE)
+            } else {
+                effort / EFFORT_PER_STATE
+            };
+            quickly = in_same_time.max(quickly.saturating_mul(QUICK_GROWTH));
+            self.hunt.spent += in_same_time;
+            self.look_for_plans(0);
+            if most == STATES_WITH_CUTS {
+                self.find_potential();
+            }
+            let tried = self.quickly(quickly);
+            if self.is_answer(&tried, quickly) {
+                return tried;
+            }
+            if by_cuts <= tried.own_bound {
+                self.cuts = None;
+            }
+            is_full = tried.explored == Err(StopReason::Memory);
+            states = self.give_up(tried);
+            most = most.saturating_mul(GROWTH);
+            if states >= STATES_WITHOUT_DETAIL {
+                self.find_more();
+            }
+        }
+        let quickly = if self.may_find_more() {
+            STATES_WITHOUT_DETAIL
+        } else {
+            STATES_WITHOUT_ABSTRACTIONS
+        };
+        if states < quickly && !is_full {
+            let tried = self.quickly(quickly);
+            if self.is_answer(&tried, quickly) {
+                return tried;
+            }
+            self.give_up(tried);
+        }
+        self.find_more();
+        self.look_for_plans(0);
+        self.by_abstractions()
+    }
+
+    /// A* with a heuristic, or blind search where it tells nothing.
+    fn by(&mut self, guide: Guide, heuristic: Option<impl Heuristic>) -> Exploration<'a> {
+        let Some(mut heuristic) = heuristic else {
+            self.cannot_use(guide);
+            return self.blind(u64::MAX);
+        };
+        self.informed(guide, &mut heuristic, u64::MAX)
+    }
+
+    /// A* with abstractions; with potentials and patterns where those tell more of the start.
+    fn by_abstractions(&mut self) -> Exploration<'a> {
+        // Abstractions know the states that can be reached; exchanges must not lead to others.
+        let symmetries = self.expander.symmetries().cloned();
+        let fixing = symmetries.and_then(|found| found.fixing(self.start.state));
+        let state = self.start.state;
+        let memory_limit = self.options.memory_limit;
+        let mut heuristic =
+            Abstractions::new(self.task, state, self.measure, memory_limit, self.control);
+        let told = heuristic.estimate(state);
+        if told == Estimate::ZERO {
+            self.cannot_use(Guide::Abstractions);
+        }
+        if let Some(mut quick) = self.quick.clone()
+            && quick.estimate(state) >= told
+        {
+            return self.informed(quick.guide(), &mut quick, u64::MAX);
+        }
+        if told == Estimate::ZERO {
+            return self.blind(u64::MAX);
+        }
+        self.use_symmetries(fixing.map(Arc::new));
+        self.informed(Guide::Abstractions, &mut heuristic, u64::MAX)
+    }
+
+    /// What takes little time for a state: potentials and patterns, or blind search.
+    fn quickly(&mut self, most: u64) -> Exploration<'a> {
+        // These themselves guide those who look for plans meanwhile.
+        let tried = match self.quick.clone() {
+            Some(mut quick) => self.informed(quick.guide(), &mut quick, most),
+            None => self.blind(most),
+        };
+        if tried.explored != Err(StopReason::Memory) || self.cuts.take().is_none() {
+            return tried;
+        }
+        self.give_up(tried);
+        self.quickly(most)
+    }
+
+    /// A* with landmark cuts, and potentials and patterns if they are at hand, that stores `most` states
+    /// at most.
+    fn with_cuts(
+        &mut self,
+        mut cuts: LandmarkCut<'a>,
+        most: u64,
+    ) -> (Exploration<'a>, LandmarkCut<'a>) {
+        let Some(quick) = self.quick.take() else {
+            let tried = self.informed(Guide::LandmarkCut, &mut cuts, most);
+            return (tried, cuts);
+        };
+        let mut both = CutsAndPotentials { cuts, quick };
+        let tried = self.informed(both.guide(), &mut both, most);
+        self.quick = Some(both.quick);
+        (tried, both.cuts)
+    }
+
+    /// A* that stores `most` states at most.
+    fn informed(
+        &mut self,
+        guide: Guide,
+        heuristic: &mut dyn Heuristic,
+        most: u64,
+    ) -> Exploration<'a> {
+        let mut space = self.space(most);
+        let estimate = heuristic.estimate(self.start.state);
+        if estimate != Estimate::DEAD {
+            self.bound = self.bound.max(estimate);
+        }
+        if self.is_proven() {
+            return self.explored(guide, Some(estimate), space, Ok(()));
+        }
+        let (before, effort) = (space.evaluated, heuristic.effort());
+        let spent = |space: &Space| space.states() + (space.evaluated - before) * effort;
+        let mut search = Informed::new(&mut space, heuristic);
+        let mut pause = self.pause().min(most);
+        let explored = loop {
+            search.store_at_most(pause);
+            let explored = search.explore(&mut self.expander);
+            if pause == most || !search.is_paused(explored) {
+                break explored;
+            }
+            let space = search.space();
+            self.bound = self.bound.max(space.bound());
+            self.keep_met(space, self.expander.symmetries().cloned());
+            self.look_for_plans_beside(spent(space), space.bytes());
+            if let Some(best) = self.incumbent() {
+                search.seek_better_than(best);
+            }
+            pause = pause.saturating_add(self.pause()).min(most);
+        };
+        space.most_states = most;
+        self.hunt.spent += spent(&space) - space.states();
+        self.explored(guide, Some(estimate), space, explored)
+    }
+
+    /// Blind search that stores `most` states at most.
+    fn blind(&mut self, most: u64) -> Exploration<'a> {
+        let mut space = self.space(most);
+        let explored = if self.is_proven() {
+            Ok(())
+        } else {
+            space.explore(&mut self.expander)
+        };
+        self.explored(Guide::Blind, None, space, explored)
+    }
+}

@@ -1,0 +1,80 @@
+//! The state of the hunt for good plans.
+
+use crate::algorithms::uniform_cost::Space;
+use crate::heuristics::FastForward;
+use crate::options::PlanLead;
+
+/// In the first greedy search what is to come counts so many times more than what was.
+pub(super) const FIRST_WEIGHT: u32 = 5;
+/// The first beam is so wide.
+const FIRST_WIDTH: usize = 300;
+/// The first neighbourhood has so many states.
+const FIRST_STATES: u64 = 10_000;
+
+/// The hunt for plans, as far as it has come.
+pub(super) struct Hunt<'t> {
+    /// What proofs have spent, in states.
+    pub(super) spent: u64,
+    /// What they will have spent when plans are looked for next.
+    pub(super) due: u64,
+    /// How much more what is to come counts in the next greedy search.
+    pub(super) weight: u32,
+    /// How wide the next beam is.
+    pub(super) width: usize,
+    /// Where plans are looked for next, as long as none is known.
+    pub(super) next: PlanLead,
+    /// How a better one is looked for next by patterns, once one is known.
+    pub(super) by_patterns: ByPatterns,
+    /// How many states the next neighbourhood has.
+    pub(super) states: u64,
+    /// Whether nothing better was found near the best plan since plans were looked for elsewhere.
+    pub(super) is_best_nearby: bool,
+    /// Whether there is no better plan.
+    pub(super) is_over: bool,
+    /// Relaxed plans, if they can be had, and whether that was tried.
+    pub(super) relaxed: Option<FastForward<'t>>,
+    pub(super) has_tried: bool,
+    /// Nodes expanded, successors generated and values computed meanwhile.
+    pub(super) work: (u64, u64, u64),
+}
+
+/// A way to look for plans by patterns.
+#[derive(PartialEq, Eq)]
+pub(super) enum ByPatterns {
+    /// Where least is to come of what a better one may take.
+    Bounded,
+    Beam,
+}
+
+impl Hunt<'_> {
+    /// A hunt that begins once proofs have spent so much, and looks there first.
+    pub(super) fn new(due: u64, next: PlanLead) -> Self {
+        Self {
+            spent: 0,
+            due,
+            weight: FIRST_WEIGHT,
+            width: FIRST_WIDTH,
+            next,
+            by_patterns: ByPatterns::Bounded,
+            states: FIRST_STATES,
+            is_best_nearby: false,
+            is_over: false,
+            relaxed: None,
+            has_tried: false,
+            work: (0, 0, 0),
+        }
+    }
+
+    /// Bytes held while nothing is looked for.
+    pub(super) fn bytes(&self) -> usize {
+        self.relaxed.as_ref().map_or(0, FastForward::bytes)
+    }
+
+    /// Counts what was done meanwhile with what a search has done.
+    pub(super) fn hand_over(&mut self, space: &mut Space) {
+        let (expanded, generated, evaluated) = std::mem::take(&mut self.work);
+        space.expanded += expanded;
+        space.generated += generated;
+        space.evaluated += evaluated;
+    }
+}
