@@ -44,7 +44,8 @@ pub enum Method {
     Novelty,
     /// A search for a plan, that proves nothing: beam search.
     Beam,
-    /// A search for a better plan than the best one known, that proves nothing: bounded-cost search.
+    /// A search for a better plan than the best one known, that proves nothing: bounded-cost
+    /// search.
     BoundedCost,
     /// A search for a better plan near the best one known, that proves nothing.
     Neighbourhood,
@@ -57,15 +58,15 @@ pub enum AttemptEnd {
     Answered,
     /// It stored [`Attempt::most_states`] states, and something else was tried.
     GivenUp,
-    /// A limit of the whole search was met, maybe while the heuristic was prepared: then nothing was
-    /// explored. Where the heuristic took too much memory, another search follows.
+    /// A limit of the whole search was met, maybe while the heuristic was prepared: then nothing
+    /// was explored. Where the heuristic took too much memory, another search follows.
     Stopped(StopReason),
     /// It has found a better plan than was known: [`Attempt::upper`] is what that is worth.
     Improved,
     /// It looked for a better plan than was known, and has found none.
     NotImproved,
-    /// The heuristic tells nothing of this task, or does not fit into memory, or this kind of search
-    /// is not for what is asked: nothing was explored.
+    /// The heuristic tells nothing of this task, or does not fit into memory, or this kind of
+    /// search is not for what is asked: nothing was explored.
     Inapplicable,
 }
 

@@ -12,12 +12,13 @@ pub enum StopReason {
     #[error("the search was interrupted")]
     Interrupted,
     /// The next allocation would exceed
-    /// [`SearchOptions::memory_limit`](crate::SearchOptions::memory_limit), and iterative deepening, if it
-    /// went on, has used up [`SearchOptions::deepening_limit`](crate::SearchOptions::deepening_limit).
+    /// [`SearchOptions::memory_limit`](crate::SearchOptions::memory_limit), and iterative
+    /// deepening, if it went on, has used up
+    /// [`SearchOptions::deepening_limit`](crate::SearchOptions::deepening_limit).
     #[error("the memory limit was reached")]
     Memory,
-    /// [`SearchOptions::max_states`](crate::SearchOptions::max_states) states are stored, or as many as
-    /// can be numbered.
+    /// [`SearchOptions::max_states`](crate::SearchOptions::max_states) states are stored, or as
+    /// many as can be numbered.
     #[error("the limit on the number of states was reached")]
     States,
     /// A step lowers what is minimised, and the task has no horizon that bounds how often.
@@ -49,8 +50,8 @@ pub struct Progress {
     pub lower: Option<Value>,
 }
 
-/// A search asks its [`Control`] after as many nodes, or [`SUCCESSORS_PER_POLL`]: a node of a large task
-/// takes milliseconds, asking some tens of nanoseconds.
+/// A search asks its [`Control`] after as many nodes, or [`SUCCESSORS_PER_POLL`]: a node of a large
+/// task takes milliseconds, asking some tens of nanoseconds.
 pub(super) const NODES_PER_POLL: u64 = 16;
 
 /// See [`NODES_PER_POLL`].

@@ -17,7 +17,7 @@ use crate::plans::trace::StepLog;
 use crate::result::Outcome;
 use crate::space::bucket_queue::Keys;
 use crate::space::expand::{Expander, halves};
-use crate::space::node_kind::{Standing, standing};
+use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::state_table::{Reached, StateTable};
 use crate::space::successor::Successor;
 use crate::space::words::hash;
@@ -101,8 +101,8 @@ impl<'t> Distances<'t> {
         }
     }
 
-    /// The value of the best plan from a state, exactly; keys outside the objective are 0. `None` if
-    /// there is no plan. An error says what stopped the search for it.
+    /// The value of the best plan from a state, exactly; keys outside the objective are 0. `None`
+    /// if there is no plan. An error says what stopped the search for it.
     pub fn cost_to_go(
         &mut self,
         start: Start,
@@ -132,9 +132,9 @@ impl<'t> Distances<'t> {
         self.table.is_some()
     }
 
-    /// How many states can be reached at the start of a timestep, and from how many of them no plan is
-    /// left. Losing states, and those after the horizon, do not count; nothing is reached from a goal.
-    /// `None` if not all states are known.
+    /// How many states can be reached at the start of a timestep, and from how many of them no plan
+    /// is left. Losing states, and those after the horizon, do not count; nothing is reached from a
+    /// goal. `None` if not all states are known.
     pub fn reached(&self) -> Option<(u64, u64)> {
         let starts = self.table.as_ref()?.states.first()?;
         let left = (0..starts.len()).filter(|&id| starts.reached(id).key == UNREACHED);
@@ -188,10 +188,10 @@ impl<'t> Distances<'t> {
     /// What is known of a state.
     fn look_up(&self, start: Start) -> Lookup<Value> {
         if start.agent == 0 {
-            match standing(self.task, start.state) {
-                Standing::Open => {}
-                Standing::Final => return Lookup::Found(Value::default()),
-                Standing::Dead => return Lookup::NoPlan,
+            match node_kind(self.task, start.state) {
+                NodeKind::Interior => {}
+                NodeKind::Final => return Lookup::Found(Value::default()),
+                NodeKind::DeadEnd => return Lookup::NoPlan,
             }
         }
         if let Some(table) = &self.table
@@ -311,7 +311,7 @@ impl<'t> Distances<'t> {
     /// step can improve the metric.
     pub fn tabulate(&mut self, most_states: u64, control: &dyn Control) -> Result<(), StopReason> {
         if !self.measure.is_monotone(self.task)
-            || standing(self.task, &self.task.initial) != Standing::Open
+            || node_kind(self.task, &self.task.initial) != NodeKind::Interior
         {
             return Ok(());
         }
@@ -348,7 +348,7 @@ impl<'t> Distances<'t> {
                     let start = graph.edges[half].ends.len() as u32;
                     graph.edges[half].first.push(start);
                     state.copy_from_slice(graph.states[half].state(id));
-                    if half == 0 && standing(task, &state) == Standing::Final {
+                    if half == 0 && node_kind(task, &state) == NodeKind::Final {
                         graph.goals.push(id);
                         continue;
                     }
@@ -405,7 +405,7 @@ impl Graph {
     }
 
     fn meet(&mut self, task: &PackedTask, measure: Measure, half: usize, successor: &Successor) {
-        if successor.ticked && standing(task, successor.state) == Standing::Dead {
+        if successor.ticked && node_kind(task, successor.state) == NodeKind::DeadEnd {
             return;
         }
         let target = self.insert(successor.half, successor.state);

@@ -3,8 +3,8 @@
 //!
 //! Where agents choose at once there is no state between their choices. The task that is made here
 //! begins in the state in which they choose, with one more variable, which is true until the first
-//! tick: while it is, each of these agents can do nothing but what it has chosen. Its optimum is that
-//! of the best choices of the others, and of all later ones.
+//! tick: while it is, each of these agents can do nothing but what it has chosen. Its optimum is
+//! that of the best choices of the others, and of all later ones.
 
 use brigade_task::effect::Effect;
 use brigade_task::layout::{Variable, VariableKind};

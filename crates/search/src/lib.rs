@@ -1,28 +1,33 @@
 //! Optimal plans of a task, the proof, and the DAG of all of them.
 //!
-//! [`solve`] is the way in. It returns an optimal plan with its proof, the proof that there is none, or bounds where
-//! something stops it. The crate has one folder for each part of a planner:
+//! [`solve`] is the way in. It returns an optimal plan with its proof, the proof that there is
+//! none, or bounds where something stops it. The crate has one folder for each part of a planner:
 //!
 //! - `space`: nodes, the tables that store them, queues of open ones, generation of successors;
-//! - `algorithms`: uniform-cost search, A*, iterative deepening, searches for good plans, and the work of several threads;
-//! - `heuristics`: admissible estimates of the cost-to-go, and relaxed plans, which guide searches for good plans;
+//! - `algorithms`: uniform-cost search, A*, iterative deepening, searches for good plans, and the
+//!   work of several threads;
+//! - `heuristics`: admissible estimates of the cost-to-go, and relaxed plans, which guide searches
+//!   for good plans;
 //! - `reductions`: symmetry, variables that no longer matter, stubborn sets;
-//! - `plans`: plans, their DAG, the way from a finished search to them, plans within a factor of the optimum, validation;
+//! - `plans`: plans, their DAG, the way from a finished search to them, plans within a factor of
+//!   the optimum, validation;
 //! - `portfolio`: which attempts a search makes, in which order, with which limits.
 //!
-//! Beside the folders, `options` are what a caller chooses, `control` stops a search from outside, `measure` is the vector
-//! of keys that an objective minimises, `result` and `attempt` are the answer and its history; `threads` and `shared_work`
-//! run work in parallel.
+//! Beside the folders, `options` are what a caller chooses, `control` stops a search from outside,
+//! `measure` is the vector of keys that an objective minimises, `result` and `attempt` are the
+//! answer and its history; `threads` and `shared_work` run work in parallel.
 //!
-//! Other ways in: [`solve_within`] finds all plans within a factor of the optimum, [`Distances`] answers for many states of
-//! one task, [`LowerBounds`] estimates states without a search, [`with_first_choices`] fixes the first choices of some
-//! agents, and [`validate`] replays a plan independently of any search.
+//! Other ways in: [`solve_within`] finds all plans within a factor of the optimum, [`Distances`]
+//! answers for many states of one task, [`LowerBounds`] estimates states without a search,
+//! [`with_first_choices`] fixes the first choices of some agents, and [`validate`] replays a plan
+//! independently of any search.
 //!
 //! # What is minimised
 //!
-//! A search minimises a lexicographic vector of additive keys that always contains the makespan. Each step costs one tick,
-//! so optimal plans visit no state twice, and there are finitely many, even where a metric gives steps no cost. A plan ends
-//! at the first state in which the goal holds: what could be gained by going on from there does not count.
+//! A search minimises a lexicographic vector of additive keys that always contains the makespan.
+//! Each step costs one tick, so optimal plans visit no state twice, and there are finitely many,
+//! even where a metric gives steps no cost. A plan ends at the first state in which the goal holds:
+//! what could be gained by going on from there does not count.
 
 mod algorithms;
 mod attempt;
@@ -67,13 +72,13 @@ use algorithms::uniform_cost::Space;
 use brigade_task::PackedTask;
 use measure::Measure;
 use plans::dag::PlanDag;
-use plans::representatives::Lift;
+use plans::representatives::Representatives;
 use plans::{redundant_actions, trace, unfolding};
 use portfolio::{Exploration, Finished, explore};
 use reductions::symmetry::Symmetries;
 use reductions::{relevance, stubborn_sets};
 use space::expand::{Expander, halves};
-use space::node_kind::{Standing, standing};
+use space::node_kind::{NodeKind, node_kind};
 
 /// Finds an optimal plan of a task from its initial state.
 ///
@@ -83,9 +88,9 @@ pub fn solve(task: &PackedTask, options: &SearchOptions, control: &dyn Control) 
     solve_from(task, Start::initial(task), options, control)
 }
 
-/// The same where the steps of a plan are known: nothing is stored that leads to worse ones, and good
-/// plans are looked for near it. It is the answer, proven or as an upper bound, unless a better one is
-/// found.
+/// The same where the steps of a plan are known: nothing is stored that leads to worse ones, and
+/// good plans are looked for near it. It is the answer, proven or as an upper bound, unless a
+/// better one is found.
 ///
 /// Fails where it is no plan.
 pub fn solve_knowing(
@@ -128,10 +133,10 @@ fn search(
 ) -> SearchResult {
     let first = start.agent.min(halves(task) - 1);
     if first == 0 {
-        let outcome = match standing(task, start.state) {
-            Standing::Open => None,
-            Standing::Final => Some(Outcome::Solved(Plan::default())),
-            Standing::Dead => Some(Outcome::Unsolvable),
+        let outcome = match node_kind(task, start.state) {
+            NodeKind::Interior => None,
+            NodeKind::Final => Some(Outcome::Solved(Plan::default())),
+            NodeKind::DeadEnd => Some(Outcome::Unsolvable),
         };
         if let Some(outcome) = outcome {
             return trivial(outcome, options);
@@ -161,13 +166,13 @@ fn search(
         "a plan was found before, and a search for all plans finds none"
     );
     let found = goals.first().map(|&goal| {
-        let lift = Lift::new(symmetries.clone());
-        trace::plan(&space, &mut expander, lift, start, goal)
+        let representatives = Representatives::new(symmetries.clone());
+        trace::plan(&space, &mut expander, representatives, start, goal)
     });
     let plans = found.into_iter().chain(earlier).chain(known);
     let plan = plans
         .min_by_key(|plan| measure.keys(plan.value))
-        .map(|plan| redundant_actions::quieten(task, start, plan));
+        .map(|plan| redundant_actions::replace_redundant_actions(task, start, plan));
     let (explored, plan) = match plan {
         Some(plan) if is_saturated(plan.value.cost) => {
             (explored.and(Err(StopReason::Overflow)), None)
@@ -236,9 +241,9 @@ fn all_plans(
         return Ok(dag);
     }
     let states = Space::new(task, start, space.options, space.control, space.measure);
-    let lifted = unfolding::lift(space, &marks, states, start, expander, symmetries)
+    let unfolded = unfolding::unfold(space, &marks, states, start, expander, symmetries)
         .and_then(|states| trace::dag(&states, expander, &states.best_goals()));
-    match lifted {
+    match unfolded {
         Ok((dag, _)) => Ok(dag),
         Err(reason) => Err((reason, Some(dag.count()))),
     }

@@ -21,8 +21,8 @@ pub struct LowerBounds<'t> {
 impl<'t> LowerBounds<'t> {
     /// Prepares a heuristic for the states that can be reached from `start`; once `control` says
     /// stop, what is left of that is left out, and bounds are lower. `None` where nothing can be
-    /// told: without a heuristic or a goal, where some step improves what is minimised, or where the
-    /// heuristic does not apply. `Auto` means abstractions here.
+    /// told: without a heuristic or a goal, where some step improves what is minimised, or where
+    /// the heuristic does not apply. `Auto` means abstractions here.
     pub fn new(
         task: &'t PackedTask,
         start: &[u64],

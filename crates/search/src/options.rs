@@ -34,11 +34,13 @@ pub enum HeuristicChoice {
     LandmarkCut,
     /// Potentials of values and of pairs of values, where they can tell anything; else nothing.
     Potentials,
-    /// Distances in projections to what is told of single objects, added up, where one agent acts and
-    /// they can tell anything; else nothing.
+    /// Distances in projections to what is told of single objects, added up, where one agent acts
+    /// and they can tell anything; else nothing.
     Patterns,
     /// A portfolio: nothing for searches that store few states; then LM-cut, potentials and
-    /// patterns, as long as each has proven most in about the same time; then abstractions, or potentials and patterns where those tell more of the start. [`Attempt`](crate::Attempt) says what was tried.
+    /// patterns, as long as each has proven most in about the same time; then abstractions, or
+    /// potentials and patterns where those tell more of the start. [`Attempt`](crate::Attempt) says
+    /// what was tried.
     #[default]
     Auto,
 }
@@ -56,12 +58,12 @@ pub enum SymmetryChoice {
 }
 
 /// Whether operators are left out whose order does not matter: partial-order reduction by strong
-/// stubborn sets. One optimal plan is found all the same, so the answer does not depend on it; nothing
-/// is left out where all plans are asked for.
+/// stubborn sets. One optimal plan is found all the same, so the answer does not depend on it;
+/// nothing is left out where all plans are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PruningChoice {
-    /// Where no heuristic is chosen, in searches that store more than few states, if that leaves out
-    /// at least a fifth of the operators that are applicable in some of them.
+    /// Where no heuristic is chosen, in searches that store more than few states, if that leaves
+    /// out at least a fifth of the operators that are applicable in some of them.
     #[default]
     Auto,
     /// In none.
@@ -96,11 +98,11 @@ pub enum NoPruning {
     Size,
 }
 
-/// Whether to go on with iterative deepening, which takes little memory and may take long. The answer
-/// does not depend on it.
+/// Whether to go on with iterative deepening, which takes little memory and may take long. The
+/// answer does not depend on it.
 ///
-/// It is used for one plan, from the start of a timestep, where there is a goal and every step raises
-/// the first key; not where no heuristic is wanted ([`HeuristicChoice::Blind`]).
+/// It is used for one plan, from the start of a timestep, where there is a goal and every step
+/// raises the first key; not where no heuristic is wanted ([`HeuristicChoice::Blind`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DeepeningChoice {
     /// After a search that has met its memory limit.
@@ -112,9 +114,9 @@ pub enum DeepeningChoice {
     Always,
 }
 
-/// Whether good plans are looked for while the optimum is not in sight. They are what a search that is
-/// stopped answers with, and spare it what no better plan leads through. The answer does not depend
-/// on it, but for which one of the optimal plans it is.
+/// Whether good plans are looked for while the optimum is not in sight. They are what a search that
+/// is stopped answers with, and spare it what no better plan leads through. The answer does not
+/// depend on it, but for which one of the optimal plans it is.
 ///
 /// Only where there is a goal, and no step improves what is minimised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -146,15 +148,16 @@ pub struct SearchOptions {
     /// Whether to collect the DAG of all optimal plans.
     pub all: bool,
     /// Whether that may be the DAG of plans up to the exchange of interchangeable objects
-    /// ([`PlanDag::is_up_to_symmetry`](crate::plans::dag::PlanDag::is_up_to_symmetry)), which takes less time
-    /// and memory.
+    /// ([`PlanDag::is_up_to_symmetry`](crate::plans::dag::PlanDag::is_up_to_symmetry)), which takes
+    /// less time and memory.
     pub up_to_symmetry: bool,
     /// What estimates the cost-to-go.
     pub heuristic: HeuristicChoice,
     /// Whether interchangeable objects are looked for.
     pub symmetry: SymmetryChoice,
     /// Whether states are one that differ only in what makes no difference any more, as how often
-    /// something was cut that is cut by now. The answer and the number of plans do not depend on it.
+    /// something was cut that is cut by now. The answer and the number of plans do not depend on
+    /// it.
     pub obsolete_merged: bool,
     /// Whether operators are left out whose order does not matter.
     pub pruning: PruningChoice,
@@ -162,8 +165,8 @@ pub struct SearchOptions {
     pub deepening: DeepeningChoice,
     /// Whether good plans are looked for meanwhile.
     pub anytime: AnytimeChoice,
-    /// How many states all attempts together have stored, or might have while they made estimates, when
-    /// good plans are looked for first: between attempts, or in a pause of an A* search.
+    /// How many states all attempts together have stored, or might have while they made estimates,
+    /// when good plans are looked for first: between attempts, or in a pause of an A* search.
     pub plans_from: u64,
     /// Where they are looked for first. As long as none is found, all ways take turns.
     pub plans_by: PlanLead,

@@ -1,4 +1,5 @@
-//! Work that several threads share: things that each finds by their numbers, those that no other has taken.
+//! Work that several threads share: things that each finds by their numbers, those that no other
+//! has taken.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -85,8 +86,8 @@ impl<T> SharedWork<T> {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// Waits until all are found, and returns them by their numbers; all must have been taken. They are fewer
-    /// than there are only if a thread has panicked.
+    /// Waits until all are found, and returns them by their numbers; all must have been taken. They
+    /// are fewer than there are only if a thread has panicked.
     pub(super) fn finish(&self) -> impl Iterator<Item = T> + use<T> {
         for _ in 0..YIELDS {
             if self.is_over(&self.found()) {

@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Does `own` to the first worker on this thread, and meanwhile `work` to each of the others on a
-/// thread of its own. Where no more threads can be had, the last workers do nothing: whatever has to
-/// be done must be taken by the workers, piece by piece. Ends when all are done; a panic of any is one
-/// of the caller.
+/// thread of its own. Where no more threads can be had, the last workers do nothing: whatever has
+/// to be done must be taken by the workers, piece by piece. Ends when all are done; a panic of any
+/// is one of the caller.
 pub(super) fn together<W: Send>(
     workers: &mut [W],
     work: impl Fn(&mut W) + Sync,

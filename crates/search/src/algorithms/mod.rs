@@ -1,7 +1,7 @@
 //! Search algorithms over one space of half-steps.
 //!
-//! `uniform_cost` and `a_star` prove optima; `deepening` goes on where memory ends; `anytime` finds good plans before.
-//! `parallel` shares their work among threads, with the same result.
+//! `uniform_cost` and `a_star` prove optima; `deepening` goes on where memory ends; `anytime` finds
+//! good plans before. `parallel` shares their work among threads, with the same result.
 
 pub(crate) mod a_star;
 pub(crate) mod anytime;

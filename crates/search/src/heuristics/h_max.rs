@@ -1,14 +1,15 @@
 //! h-max (B. Bonet and H. Geffner, "Planning as Heuristic Search", Artificial Intelligence 129,
-//! 2001) on the delete relaxation of a task: what the goal costs if of several facts only the dearest
-//! has to be paid for.
+//! 2001) on the delete relaxation of a task: what the goal costs if of several facts only the
+//! dearest has to be paid for.
 //!
-//! Admissible: whoever has several facts has paid for the dearest of them, and the relaxation can do
-//! whatever the task can. Where a part of an operator needs what another part may just have added, or
-//! what follows from that for nothing, the operator is paid for before either. What is not chosen (events, timers, axioms) is free. Where
-//! several agents choose in a tick, as many choices as there are agents take one tick.
+//! Admissible: whoever has several facts has paid for the dearest of them, and the relaxation can
+//! do whatever the task can. Where a part of an operator needs what another part may just have
+//! added, or what follows from that for nothing, the operator is paid for before either. What is
+//! not chosen (events, timers, axioms) is free. Where several agents choose in a tick, as many
+//! choices as there are agents take one tick.
 //!
-//! Consistent over whole steps: what a step brings about costs no more before it than its choices, so
-//! nothing is cheaper after it by more than that.
+//! Consistent over whole steps: what a step brings about costs no more before it than its choices,
+//! so nothing is cheaper after it by more than that.
 
 use super::cartesian::model::Model;
 use super::delete_relaxation::cost_unit::CostUnit;
@@ -27,8 +28,8 @@ pub(crate) struct HMax<'t> {
 }
 
 impl<'t> HMax<'t> {
-    /// `None` where it can tell nothing: labels come first, the task is too large, or `control` says
-    /// stop.
+    /// `None` where it can tell nothing: labels come first, the task is too large, or `control`
+    /// says stop.
     pub(crate) fn new(
         task: &'t PackedTask,
         measure: Measure,

@@ -5,15 +5,15 @@
 //! through the graph of dearest needs is a set of operators one of which every plan chooses; the
 //! least cost in it is charged to all of them, and the sum of what was charged is the bound.
 //!
-//! A cut leads from what is reached without the goal's zone into that zone: the facts from which the
-//! goal costs nothing. They all cost as much as the goal, so whatever costs less is reached without
-//! them; only for dearer facts that is looked up, backwards.
+//! A cut leads from what is reached without the goal's zone into that zone: the facts from which
+//! the goal costs nothing. They all cost as much as the goal, so whatever costs less is reached
+//! without them; only for dearer facts that is looked up, backwards.
 //!
 //! Admissible: a cut is a landmark whichever need is taken for the dearest, also where the costs of
-//! what is dearer than the goal are too high. An operator's conditional effects share its cost, so a
-//! cut is a landmark of choices, and no choice is charged more than it costs. What is not chosen
-//! (events, timers, axioms) is free. Where several agents choose in a tick, as many choices as there
-//! are agents take one tick.
+//! what is dearer than the goal are too high. An operator's conditional effects share its cost, so
+//! a cut is a landmark of choices, and no choice is charged more than it costs. What is not chosen
+//! (events, timers, axioms) is free. Where several agents choose in a tick, as many choices as
+//! there are agents take one tick.
 
 use std::sync::Arc;
 
@@ -80,8 +80,8 @@ pub(crate) struct LandmarkCut<'t> {
 }
 
 impl<'t> LandmarkCut<'t> {
-    /// `None` where it can tell nothing: labels come first, the task is too large, or `control` says
-    /// stop.
+    /// `None` where it can tell nothing: labels come first, the task is too large, or `control`
+    /// says stop.
     pub(crate) fn new(
         task: &'t PackedTask,
         measure: Measure,
@@ -153,8 +153,8 @@ impl<'t> LandmarkCut<'t> {
         });
     }
 
-    /// Marks the facts from which the goal costs nothing, along dearest needs, and collects what leads
-    /// there at some cost.
+    /// Marks the facts from which the goal costs nothing, along dearest needs, and collects what
+    /// leads there at some cost.
     fn enter_goal_zone(&mut self) {
         let mark = self.marks.goal();
         let goal = self.costs.relaxation().goal;
@@ -183,8 +183,8 @@ impl<'t> LandmarkCut<'t> {
         }
     }
 
-    /// The operators by which dearest needs lead into the goal's zone, and the least that is left of
-    /// their costs.
+    /// The operators by which dearest needs lead into the goal's zone, and the least that is left
+    /// of their costs.
     fn find_cut(&mut self) -> Option<u32> {
         self.cut.clear();
         let mark = self.marks.goal();

@@ -2,15 +2,16 @@
 //!
 //! An `estimate` is a lower bound on each key of the objective. Heuristics come in families:
 //!
-//! - `h_max` and `landmark_cut` compute costs in the `delete_relaxation`, as do relaxed plans, which guide searches that
-//!   need no bound;
-//! - `abstractions` measure distances in domain abstractions of the whole task, `agent_projections` in projections to one
-//!   agent at a time;
-//! - `potentials` are weights of values and of pairs of values, from a linear program; `patterns` add up distances in
-//!   projections to single objects.
+//! - `h_max` and `landmark_cut` compute costs in the `delete_relaxation`, as do relaxed plans,
+//!   which guide searches that need no bound;
+//! - `abstractions` measure distances in domain abstractions of the whole task, `agent_projections`
+//!   in projections to one agent at a time;
+//! - `potentials` are weights of values and of pairs of values, from a linear program; `patterns`
+//!   add up distances in projections to single objects.
 //!
-//! `cartesian` holds what abstractions, projections and potentials share: Cartesian sets of states, and the task over them.
-//! `potentials_and_patterns` and `cuts_and_potentials` take the greatest of several estimates.
+//! `cartesian` holds what abstractions, projections and potentials share: Cartesian sets of states,
+//! and the task over them. `potentials_and_patterns` and `cuts_and_potentials` take the greatest of
+//! several estimates.
 
 mod abstractions;
 mod agent_projections;
@@ -54,9 +55,9 @@ pub(crate) struct Abstractions<'t> {
 }
 
 impl<'t> Abstractions<'t> {
-    /// Builds abstractions of a task for searches from `start`, in about half the `memory_limit`, if
-    /// any, in bytes. What is built depends on the task and on that alone; once `control` says stop,
-    /// the rest is left out.
+    /// Builds abstractions of a task for searches from `start`, in about half the `memory_limit`,
+    /// if any, in bytes. What is built depends on the task and on that alone; once `control` says
+    /// stop, the rest is left out.
     pub(crate) fn new(
         task: &'t PackedTask,
         start: &[u64],

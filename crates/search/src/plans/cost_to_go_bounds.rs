@@ -1,5 +1,5 @@
-//! Lower bounds on each key of what remains from a state: exact where the task is small enough to
-//! tabulate, else for the most important one from abstractions.
+//! Lower bounds on each key of the cost-to-go: exact where the task is small enough to tabulate,
+//! else from abstractions for the most important key.
 
 use super::plan::Value;
 use super::slack::Bounds;
@@ -13,17 +13,17 @@ use brigade_task::PackedTask;
 /// The most nodes that are tabulated.
 const MOST_TABULATED: u64 = 500_000;
 
-/// One over this of the memory limit is what each table, or the abstractions, may take.
+/// Each table, or the abstractions, may take one over this of the memory limit.
 const SHARE: usize = 5;
 
-/// Bounds on what remains, under several objectives: of each, the first key counts.
-pub(crate) struct Remaining<'t> {
+/// Bounds on the cost-to-go under several objectives: of each, the first key counts.
+pub(crate) struct CostToGoBounds<'t> {
     exact: Vec<(Objective, Distances<'t>)>,
     estimated: Option<(Abstractions<'t>, Measure)>,
 }
 
-impl<'t> Remaining<'t> {
-    /// What can be told of the keys that are bounded.
+impl<'t> CostToGoBounds<'t> {
+    /// Builds bounds on the keys that `bounds` limits.
     pub(crate) fn new(
         task: &'t PackedTask,
         bounds: Bounds,
@@ -31,7 +31,7 @@ impl<'t> Remaining<'t> {
         control: &dyn Control,
     ) -> Result<Self, StopReason> {
         let memory_limit = options.memory_limit.map(|most| most / SHARE);
-        let mut remaining = Self {
+        let mut lower_bounds = Self {
             exact: Vec::new(),
             estimated: None,
         };
@@ -50,13 +50,13 @@ impl<'t> Remaining<'t> {
                 },
             );
             match distances.tabulate(MOST_TABULATED, control) {
-                Ok(()) => remaining.exact.push((objective, distances)),
+                Ok(()) => lower_bounds.exact.push((objective, distances)),
                 // The others have as many nodes.
                 Err(StopReason::States | StopReason::Memory) => break,
                 Err(reason) => return Err(reason),
             }
         }
-        if remaining.exact.is_empty() {
+        if lower_bounds.exact.is_empty() {
             let objective = match bounds.cost {
                 Some(_) => Objective::Cost,
                 None => Objective::Makespan,
@@ -65,10 +65,10 @@ impl<'t> Remaining<'t> {
             if applies_to(task, measure) {
                 let start = &task.initial;
                 let bounds = Abstractions::new(task, start, measure, memory_limit, control);
-                remaining.estimated = Some((bounds, measure));
+                lower_bounds.estimated = Some((bounds, measure));
             }
         }
-        Ok(remaining)
+        Ok(lower_bounds)
     }
 
     /// For each key a value that no plan from there is better in; `None` if there is no plan.

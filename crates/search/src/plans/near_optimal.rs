@@ -5,7 +5,7 @@
 //! which a plan within the bounds may lead on, by lower bounds on what remains. Backward, those are
 //! marked from which one does, and what connects them.
 
-use super::cost_to_go_bounds::Remaining;
+use super::cost_to_go_bounds::CostToGoBounds;
 use super::dag::{Edge, Node, NodeId, PlanDag};
 use super::plan::Value;
 use super::slack::{Bounds, Slack};
@@ -15,7 +15,7 @@ use crate::options::SearchOptions;
 use crate::result::{Outcome, SearchResult};
 use crate::solve;
 use crate::space::expand::Expander;
-use crate::space::node_kind::{Standing, standing};
+use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::state_table::{Reached, StateTable};
 use crate::space::words::hash;
 use brigade_task::PackedTask;
@@ -28,12 +28,12 @@ const UNMARKED: u32 = u32::MAX;
 
 /// Finds an optimal plan, and then all plans within a factor of it that leave out idle steps.
 ///
-/// An idle step is one that leaves the whole state as it was: what is delayed, who is busy and, where
-/// it matters, the clock and whose turn it is belong to the state, so a step in which something only
-/// has to be waited for is not idle. [`SearchResult::dag`] holds the plans: a node is a state with
-/// the keys so far, and a plan ends at the first state in which the goal holds. Where the factor does
-/// not [apply](Slack::applies_to), [`SearchResult::dag_stopped`] is [`StopReason::Unbounded`], and where
-/// [`Bounds`] would not be exact, [`StopReason::Overflow`].
+/// An idle step is one that leaves the whole state as it was: what is delayed, who is busy and,
+/// where it matters, the clock and whose turn it is belong to the state, so a step in which
+/// something only has to be waited for is not idle. [`SearchResult::dag`] holds the plans: a node
+/// is a state with the keys so far, and a plan ends at the first state in which the goal holds.
+/// Where the factor does not [apply](Slack::applies_to), [`SearchResult::dag_stopped`] is
+/// [`StopReason::Unbounded`], and where [`Bounds`] would not be exact, [`StopReason::Overflow`].
 pub fn solve_within(
     task: &PackedTask,
     slack: Slack,
@@ -129,7 +129,7 @@ fn dag(
     options: &SearchOptions,
     control: &dyn Control,
 ) -> Result<PlanDag, StopReason> {
-    if standing(task, &task.initial) == Standing::Final {
+    if node_kind(task, &task.initial) == NodeKind::Final {
         return Ok(PlanDag::of_the_empty_plan());
     }
     let mut builder = Builder {
@@ -146,8 +146,8 @@ fn dag(
         edges: Vec::new(),
         log_bytes: 0,
     };
-    let remaining = Remaining::new(task, bounds, options, control)?;
-    builder.explore(remaining)?;
+    let lower_bounds = CostToGoBounds::new(task, bounds, options, control)?;
+    builder.explore(lower_bounds)?;
     builder.mark()?;
     Ok(PlanDag::from_backward(builder.nodes, builder.edges))
 }
@@ -167,7 +167,7 @@ impl Builder<'_> {
     }
 
     /// Stores all nodes that may be on a plan within the bounds.
-    fn explore(&mut self, mut remaining: Remaining) -> Result<(), StopReason> {
+    fn explore(&mut self, mut lower_bounds: CostToGoBounds) -> Result<(), StopReason> {
         let start = SoFar {
             ticks: 0,
             sums: Sums::default(),
@@ -179,21 +179,21 @@ impl Builder<'_> {
             let (state, so_far) = read_row(&row);
             id += 1;
             if id.is_multiple_of(SUM_UP) {
-                self.side_bytes = remaining.bytes();
+                self.side_bytes = lower_bounds.bytes();
             }
             self.poll(id)?;
-            if so_far.ticks > 0 && standing(self.task, state) == Standing::Final {
+            if so_far.ticks > 0 && node_kind(self.task, state) == NodeKind::Final {
                 continue;
             }
             for (end, sums) in self.timestep(state).ends {
-                let standing = standing(self.task, &end);
-                if standing == Standing::Dead || *end == *state {
+                let kind = node_kind(self.task, &end);
+                if kind == NodeKind::DeadEnd || *end == *state {
                     continue;
                 }
                 let next = so_far.after(sums);
-                let least = match standing {
-                    Standing::Final => Some(Value::default()),
-                    _ => remaining.after(&end),
+                let least = match kind {
+                    NodeKind::Final => Some(Value::default()),
+                    _ => lower_bounds.after(&end),
                 };
                 if least.is_some_and(|least| self.is_within(next, least)) {
                     self.insert(&end, next)?;
@@ -271,7 +271,7 @@ impl Builder<'_> {
             let row = self.table.state(id).to_vec();
             let (state, so_far) = read_row(&row);
             self.marked[id as usize] =
-                if so_far.ticks > 0 && standing(self.task, state) == Standing::Final {
+                if so_far.ticks > 0 && node_kind(self.task, state) == NodeKind::Final {
                     self.push(so_far.ticks, 0, true)
                 } else {
                     self.add(state, so_far)

@@ -1,5 +1,5 @@
-//! Among equal plans the one without idle motion: what an agent starts and nothing comes of, it
-//! waits instead.
+//! Redundant actions of a plan, replaced by waiting: those that an agent starts and nothing comes
+//! of.
 //!
 //! Where nothing depends on what an agent does, an optimal plan may let it start anything; all such
 //! plans are optimal and count. The one that is shown and played should not send it about for
@@ -13,7 +13,7 @@ use brigade_task::effect::Record;
 use brigade_task::step::Status;
 use brigade_task::{LogEntry, OperatorId, OperatorKind, PackedTask, TurnMode};
 
-/// What a plan comes to.
+/// The course of a plan: the states it passes, and what each tick records.
 struct Course {
     /// The steps of each tick.
     steps: Vec<Range<usize>>,
@@ -24,9 +24,9 @@ struct Course {
     end: Status,
 }
 
-/// Lets agents wait wherever that leaves the labels and the cost of each tick and the end as they
-/// are.
-pub(crate) fn quieten(task: &PackedTask, start: Start, mut plan: Plan) -> Plan {
+/// Replaces what agents start by waiting, wherever that leaves the labels and the cost of each tick
+/// and the end as they are.
+pub(crate) fn replace_redundant_actions(task: &PackedTask, start: Start, mut plan: Plan) -> Plan {
     if task.agents.iter().all(|agent| agent.wait.is_none()) {
         return plan;
     }
@@ -97,8 +97,8 @@ impl Course {
         Some(course)
     }
 
-    /// Whether all that counts stays as it is if the steps are these instead; they differ within
-    /// `changed` only. If so, this is their course from now on.
+    /// Returns whether all that counts stays as it is if the steps are these instead; they differ
+    /// within `changed` only. If so, this is their course from now on.
     fn stays_with(
         &mut self,
         task: &PackedTask,

@@ -1,15 +1,16 @@
-//! From the states that stand for orbits back to the states of a task.
+//! Representatives of orbits: the way from a state of the task to the stored state that stands for
+//! its orbit, and back.
 //!
-//! A search with symmetries stores one state for each orbit. A state of the task is followed together
-//! with the exchanges that make it the stored one: what it leads to, exchanged likewise and made
-//! canonical, is what the stored one leads to.
+//! A search with symmetries stores one state for each orbit. A state of the task is followed
+//! together with the exchanges that make it the stored one: what it leads to, exchanged likewise
+//! and made canonical, is what the stored one leads to.
 
 use std::sync::Arc;
 
 use crate::reductions::symmetry::{Buffers, Permutation, Symmetries};
 
-/// Finds the stored states for states of the task.
-pub(crate) struct Lift {
+/// The map from states of the task to the stored states.
+pub(crate) struct Representatives {
     symmetries: Option<Arc<Symmetries>>,
     buffers: Buffers,
 }
@@ -18,7 +19,7 @@ pub(crate) struct Lift {
 #[derive(Clone)]
 pub(crate) struct Frame(Option<Permutation>);
 
-impl Lift {
+impl Representatives {
     pub(crate) fn new(symmetries: Option<Arc<Symmetries>>) -> Self {
         Self {
             symmetries,
@@ -44,16 +45,16 @@ impl Lift {
         self.follow_stored(frame, state)
     }
 
-    /// From the successor of a stored state, before it is made canonical, back to that of the state in
-    /// a frame.
+    /// From the successor of a stored state, before it is made canonical, back to that of the state
+    /// in a frame.
     pub(crate) fn back(&mut self, frame: &Frame, state: &mut [u64]) {
         if let (Some(symmetries), Frame(Some(permutation))) = (&self.symmetries, frame) {
             symmetries.permute_back(permutation, state, &mut self.buffers);
         }
     }
 
-    /// The frame of the successor of a state in a frame; `image` is the successor of the stored state,
-    /// and is made the stored one.
+    /// The frame of the successor of a state in a frame; `image` is the successor of the stored
+    /// state, and is made the stored one.
     pub(crate) fn follow_stored(&mut self, frame: &Frame, image: &mut [u64]) -> Frame {
         let (Some(symmetries), Frame(Some(permutation))) = (&self.symmetries, frame) else {
             return Frame(None);

@@ -1,5 +1,5 @@
-//! Slack: the factor by which a plan may be worse than the optimum, and the bounds that it puts on every
-//! key that counts.
+//! Slack: the factor by which a plan may be worse than the optimum, and the bounds that it puts on
+//! every key that counts.
 
 use std::str::FromStr;
 
@@ -91,7 +91,8 @@ impl Slack {
 /// What each key of a plan may be at most; `None` where it does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The sum of the steps' costs, in units of 1 / [`Task::cost_scale`](brigade_task::Task::cost_scale).
+    /// The sum of the steps' costs, in units of 1 /
+    /// [`Task::cost_scale`](brigade_task::Task::cost_scale).
     pub cost: Option<i64>,
     /// Ticks.
     pub makespan: u32,
@@ -103,9 +104,9 @@ impl Bounds {
     /// The bounds of plans within a factor of the optimum, of which
     /// [`Task::initial_cost`](brigade_task::Task::initial_cost) is a part.
     ///
-    /// Where the makespan comes first, it may be the factor times the optimum's, with no more labels
-    /// than the optimum has, if they count. Otherwise each key that counts may be the factor times
-    /// the optimum's. With factor 1 just the optimal plans are within.
+    /// Where the makespan comes first, it may be the factor times the optimum's, with no more
+    /// labels than the optimum has, if they count. Otherwise each key that counts may be the factor
+    /// times the optimum's. With factor 1 just the optimal plans are within.
     ///
     /// `None` where a bound is greater than the sums that are exact.
     pub fn new(

@@ -1,4 +1,5 @@
-//! One whole timestep as a small graph: the choices of its agents, layer by layer, and where it ends.
+//! One whole timestep as a small graph: the choices of its agents, layer by layer, and where it
+//! ends.
 //!
 //! With sequential turns the choices that lead to the same state with the same sums meet in one
 //! node; with simultaneous turns a node is a beginning of a joint choice. Two different paths have

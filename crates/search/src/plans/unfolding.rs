@@ -1,11 +1,12 @@
-//! The states of a task on its optimal plans, from a search that stored one state for each orbit.
+//! The unfolding of orbits: all states of the task on its optimal plans, from a search that stored
+//! one state for each orbit.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::representatives::{Frame, Lift};
+use super::representatives::{Frame, Representatives};
 use super::trace::{Marks, is_tight};
 use crate::algorithms::uniform_cost::{Space, Start};
 use crate::control::StopReason;
@@ -17,10 +18,10 @@ use crate::space::successor::Successor;
 use crate::space::words::hash;
 
 /// The states of the task on optimal plans, while they are collected.
-struct Lifting<'s, 'a> {
+struct Unfolding<'s, 'a> {
     orbits: &'s Space<'a>,
     states: Space<'a>,
-    lift: Lift,
+    representatives: Representatives,
     /// For each half-step and state its frame.
     frames: Vec<Vec<Frame>>,
     /// For each half-step and orbit its states.
@@ -29,10 +30,10 @@ struct Lifting<'s, 'a> {
     goals: FxHashSet<u32>,
 }
 
-/// The space of all states of the task on optimal plans. `orbits` is a finished search with
+/// Returns the space of all states of the task on optimal plans. `orbits` is a finished search with
 /// symmetries from `start`, `marks` are its nodes on optimal plans, `states` a space that holds the
 /// start alone.
-pub(crate) fn lift<'a>(
+pub(crate) fn unfold<'a>(
     orbits: &Space<'a>,
     marks: &Marks,
     states: Space<'a>,
@@ -41,16 +42,16 @@ pub(crate) fn lift<'a>(
     symmetries: Arc<Symmetries>,
 ) -> Result<Space<'a>, StopReason> {
     let halves = orbits.tables.len();
-    let mut lifting = Lifting {
+    let mut unfolding = Unfolding {
         orbits,
-        lift: Lift::new(Some(symmetries)),
+        representatives: Representatives::new(Some(symmetries)),
         frames: vec![Vec::new(); halves],
         of_orbit: vec![FxHashMap::default(); halves],
         queue: BucketQueue::new(halves),
         goals: orbits.best_goals().into_iter().collect(),
         states,
     };
-    lifting.start(start.agent.min(halves - 1));
+    unfolding.start(start.agent.min(halves - 1));
     for bucket in &orbits.closed {
         for index in 0..bucket.ids.len() {
             let id = bucket.ids.get(index);
@@ -58,21 +59,21 @@ pub(crate) fn lift<'a>(
             let order = orbits.measure.order(orbits.keys.value(reached.key));
             // A node that was reached better since counts in another bucket.
             if order == bucket.order {
-                lifting.expand(bucket, id, marks, expander)?;
+                unfolding.expand(bucket, id, marks, expander)?;
             }
         }
     }
-    let mut space = lifting.states;
-    while let Some(bucket) = lifting.queue.pop() {
+    let mut space = unfolding.states;
+    while let Some(bucket) = unfolding.queue.pop() {
         space.closed.push(bucket);
     }
     Ok(space)
 }
 
-impl Lifting<'_, '_> {
+impl Unfolding<'_, '_> {
     fn start(&mut self, first: usize) {
         let mut state = self.states.tables[first].state(0).to_vec();
-        let frame = self.lift.start(&mut state);
+        let frame = self.representatives.start(&mut state);
         self.frames[first].push(frame);
         self.take_over(first, 0, 0);
         self.of_orbit[first].insert(0, vec![0]);
@@ -108,7 +109,7 @@ impl Lifting<'_, '_> {
             let frame = self.frames[half][id as usize].clone();
             let flow = expander.expand(half, &state, |successor| {
                 image.copy_from_slice(successor.state);
-                let next = self.lift.follow(&frame, &mut image);
+                let next = self.representatives.follow(&frame, &mut image);
                 match marks.find(self.orbits, successor.half, &image) {
                     Some(target) if is_tight(self.orbits, (half, orbit), successor, target) => {
                         self.add(successor, target, next)
@@ -148,6 +149,6 @@ impl Lifting<'_, '_> {
 
     /// Bytes that the frames take.
     fn frame_bytes(&self) -> usize {
-        self.frames.iter().map(Vec::len).sum::<usize>() * self.lift.frame_bytes()
+        self.frames.iter().map(Vec::len).sum::<usize>() * self.representatives.frame_bytes()
     }
 }

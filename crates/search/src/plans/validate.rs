@@ -1,8 +1,8 @@
 //! Checks a plan by replaying it, independently of the search that found it.
 //!
-//! It tests each precondition in the state that has been reached, as a referee does, and plays whole
-//! timesteps. Of the search it shares the form of a plan only; with the expander, the definition of
-//! what an effect and a tick do, which the task itself is.
+//! It tests each precondition in the state that has been reached, as a referee does, and plays
+//! whole timesteps. Of the search it shares the form of a plan only; with the expander, the
+//! definition of what an effect and a tick do, which the task itself is.
 
 use super::plan::{Plan, PlanStep, Value};
 use brigade_task::effect::Record;
@@ -92,8 +92,8 @@ pub fn verify(task: &PackedTask, plan: &Plan) -> Result<(), Invalid> {
 
 /// Replays a plan from the task's initial state and returns its value.
 ///
-/// The plan must end at the first state in which the goal holds; where the task has no goal, where it
-/// ends otherwise, or at its horizon.
+/// The plan must end at the first state in which the goal holds; where the task has no goal, where
+/// it ends otherwise, or at its horizon.
 pub fn validate(task: &PackedTask, plan: &[PlanStep]) -> Result<Value, Invalid> {
     validate_from(task, &task.initial, plan)
 }

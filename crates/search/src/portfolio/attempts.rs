@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::plan_search::Hunt;
+use super::plan_search::PlanSearch;
 use crate::algorithms::uniform_cost::{Space, Start};
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
 use crate::control::{Control, StopReason};
@@ -10,7 +10,7 @@ use crate::heuristics::{Estimate, Heuristic, LandmarkCut, Quick};
 use crate::measure::Measure;
 use crate::options::SearchOptions;
 use crate::plans::plan::Plan;
-use crate::plans::representatives::Lift;
+use crate::plans::representatives::Representatives;
 use crate::plans::trace;
 use crate::reductions::stubborn_sets::StubbornSets;
 use crate::reductions::symmetry::{Buffers, Symmetries};
@@ -65,7 +65,7 @@ pub(super) struct Attempts<'a> {
     pub(super) met: Vec<Vec<u64>>,
     /// Whether patterns, and potentials that take longer to find, were looked for.
     pub(super) has_found_more: bool,
-    pub(super) hunt: Hunt<'a>,
+    pub(super) plan_search: PlanSearch<'a>,
 }
 
 impl<'a> Attempts<'a> {
@@ -93,7 +93,7 @@ impl<'a> Attempts<'a> {
             quick: None,
             met: Vec::new(),
             has_found_more: false,
-            hunt: Hunt::new(options.plans_from, options.plans_by),
+            plan_search: PlanSearch::new(options.plans_from, options.plans_by),
         }
     }
 
@@ -143,7 +143,7 @@ impl<'a> Attempts<'a> {
 
     /// Bytes held beside a search.
     pub(super) fn held_bytes(&self) -> usize {
-        self.hunt.bytes()
+        self.plan_search.bytes()
             + self.cuts.as_ref().map_or(0, Heuristic::bytes)
             + self.quick.as_ref().map_or(0, Heuristic::bytes)
             + self.stubborn.as_ref().map_or(0, |sets| sets.bytes())
@@ -160,8 +160,8 @@ impl<'a> Attempts<'a> {
         let attempt = self.attempt(guide, estimate, &space, explored);
         self.made.push(attempt);
         space.prove(self.bound);
-        self.hunt.spent += space.states();
-        self.hunt.hand_over(&mut space);
+        self.plan_search.spent += space.states();
+        self.plan_search.hand_over(&mut space);
         Exploration {
             space,
             explored,
@@ -225,8 +225,8 @@ impl<'a> Attempts<'a> {
         });
     }
 
-    /// Whether an attempt that might store `most` states was stopped neither by that nor by memory, in
-    /// which less may do with something else.
+    /// Whether an attempt that might store `most` states was stopped neither by that nor by memory,
+    /// in which less may do with something else.
     pub(super) fn is_answer(&self, tried: &Exploration, most: u64) -> bool {
         let asked = self.options.max_states;
         match tried.explored {
@@ -249,9 +249,15 @@ impl<'a> Attempts<'a> {
     /// Keeps the best plan that a search has met, whose states stand for others by these.
     pub(super) fn keep_met(&mut self, space: &Space, symmetries: Option<Arc<Symmetries>>) {
         if let Some(&goal) = space.best_goals().first() {
-            let lift = Lift::new(symmetries);
+            let representatives = Representatives::new(symmetries);
             let mut expander = self.expander.plain();
-            self.keep(trace::plan(space, &mut expander, lift, self.start, goal));
+            self.keep(trace::plan(
+                space,
+                &mut expander,
+                representatives,
+                self.start,
+                goal,
+            ));
         }
     }
 }

@@ -21,8 +21,8 @@ const PATIENCE: u64 = 4;
 const FIRST_PATIENCE: u64 = 10_000_000;
 /// What the table may take where memory has no limit.
 const BYTES: usize = 1 << 29;
-/// LM-cut is worth its time where it tells so much more of the start than what is quick: one part in
-/// so many.
+/// LM-cut is worth its time where it tells so much more of the start than what is quick: one part
+/// in so many.
 const WORTH_CUTS: i64 = 5;
 
 /// Nothing is known.
@@ -94,7 +94,7 @@ impl<'a> Attempts<'a> {
         let (best, proven) = (deepening.best, deepening.proven);
         let path = std::mem::take(&mut deepening.path);
         Self::store(&mut space, &path);
-        self.hunt.hand_over(&mut space);
+        self.plan_search.hand_over(&mut space);
         let worth =
             |worth: Estimate| (self.measure).value((worth.first, worth.makespan), worth.labels);
         let symmetries = self.expander.symmetries().cloned();

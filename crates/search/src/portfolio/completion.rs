@@ -1,8 +1,8 @@
-//! What remains of a plan where a beam has come near the goal, and no nearer.
+//! The completion of a plan from where a beam has come near the goal, and no nearer.
 //!
-//! All nodes that a beam keeps may have something in common of which its estimate tells too little.
-//! From one of them the goal is a few steps more away than it seems, and that is a small task of its
-//! own, for other searches: greedily from several of them, then with all that proves optima from one.
+//! All nodes that a beam keeps may share something that its estimate underrates. From one of them
+//! the goal is a few steps further away than it seems, and that is a small task of its own, for
+//! other searches: greedily from several of them, then with all that proves optima from one.
 
 use super::attempts::Attempts;
 use super::plan_search::FIRST_WEIGHT;
@@ -12,7 +12,7 @@ use crate::control::{Control, StopReason};
 use crate::heuristics::FastForward;
 use crate::options::{DeepeningChoice, SearchOptions};
 use crate::plans::plan::Plan;
-use crate::plans::representatives::Lift;
+use crate::plans::representatives::Representatives;
 use crate::plans::trace;
 use crate::plans::validate::validate_from;
 use crate::result::SearchResult;
@@ -28,11 +28,11 @@ const DEARER: u64 = 8;
 /// From so many nodes what remains is looked for greedily.
 const TRIES: usize = 4;
 
-/// A search of its own for what remains: [`solve_from`](crate::solve_from). It is passed in, so that
-/// the tests of this file need not be compiled with all that proves optima.
+/// A search of its own for what remains: [`solve_from`](crate::solve_from). It is passed in, so
+/// that the tests of this file need not be compiled with all that proves optima.
 pub(super) type Solve = fn(&PackedTask, Start, &SearchOptions, &dyn Control) -> SearchResult;
 
-/// Stops with another, and reports nothing: what is proven of the remainder is no bound on the plan.
+/// Stops with another, and reports nothing: a bound on the completion is no bound on the plan.
 struct Silent<'c>(&'c dyn Control);
 
 impl Control for Silent<'_> {
@@ -42,9 +42,9 @@ impl Control for Silent<'_> {
 }
 
 impl Attempts<'_> {
-    /// A plan by way of one of these stored nodes of one choice a step, the nearest to the goal last, if
-    /// what remains is found while `held` bytes are taken; and what was spent on that, in states. The
-    /// space counts it as its own work.
+    /// A plan by way of one of these stored nodes of one choice a step, the nearest to the goal
+    /// last, if what remains is found while `held` bytes are taken; and what was spent on that, in
+    /// states. The space counts it as its own work.
     pub(super) fn by_way_of(
         &mut self,
         space: &mut Space,
@@ -69,7 +69,7 @@ impl Attempts<'_> {
                 spent += states;
                 self.joined(plan, &rest?)
             });
-            self.hunt.relaxed = Some(relaxed);
+            self.plan_search.relaxed = Some(relaxed);
             if found.is_some() {
                 return (found, spent);
             }
@@ -86,8 +86,14 @@ impl Attempts<'_> {
 
     /// The plan to a stored node, and the state there.
     fn until(&self, space: &Space, node: u32) -> (Plan, Vec<u64>) {
-        let lift = Lift::new(self.expander.symmetries().cloned());
-        let plan = trace::plan(space, &mut self.expander.plain(), lift, self.start, node);
+        let representatives = Representatives::new(self.expander.symmetries().cloned());
+        let plan = trace::plan(
+            space,
+            &mut self.expander.plain(),
+            representatives,
+            self.start,
+            node,
+        );
         let path = self.path(&plan);
         let state = path.last().map_or(self.start.state, |last| &last.state);
         let state = state.to_vec();
@@ -102,7 +108,7 @@ impl Attempts<'_> {
         space: &mut Space,
         held: usize,
     ) -> (Option<Plan>, u64) {
-        let options = self.options_of_remainder(space, held);
+        let options = self.options_of_completion(space, held);
         let silent = Silent(self.control);
         let mut attempts = Attempts::new(self.task, start, &options, &silent, self.measure);
         // Far fewer states than without: a few steps of many places to go to are many plans.
@@ -128,7 +134,7 @@ impl Attempts<'_> {
         let asked = self.options.max_states.unwrap_or(u64::MAX);
         let options = SearchOptions {
             max_states: Some(MOST_STATES.min(asked)),
-            ..self.options_of_remainder(space, held)
+            ..self.options_of_completion(space, held)
         };
         let found = solve(self.task, start, &options, &Silent(self.control));
         space.expanded += found.statistics.expanded;
@@ -138,8 +144,8 @@ impl Attempts<'_> {
         (found.outcome.plan().cloned(), stored.sum())
     }
 
-    /// With what a remainder is searched beside what is stored and held.
-    fn options_of_remainder(&self, space: &Space, held: usize) -> SearchOptions {
+    /// The options of a search for a completion beside what is stored and held.
+    fn options_of_completion(&self, space: &Space, held: usize) -> SearchOptions {
         let left = |limit: usize| limit.saturating_sub(space.bytes() + held);
         SearchOptions {
             all: false,
@@ -196,9 +202,15 @@ mod tests {
         let exploration = attempts.blind(options.max_states.expect("a limit"));
         assert_eq!(exploration.explored, Ok(()));
         let space = &exploration.space;
-        let lift = Lift::new(None);
+        let representatives = Representatives::new(None);
         let expander = &mut attempts.expander;
-        let plan = trace::plan(space, expander, lift, start, space.best_goals()[0]);
+        let plan = trace::plan(
+            space,
+            expander,
+            representatives,
+            start,
+            space.best_goals()[0],
+        );
         SearchResult {
             outcome: Outcome::Solved(plan),
             statistics: space.statistics(),

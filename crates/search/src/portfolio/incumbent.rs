@@ -1,8 +1,9 @@
 //! When good plans are looked for, for how long, and what becomes of them.
 //!
-//! A plan that is known bounds all further attempts from above: an A* search need not expand what is
-//! no better (equal ones are kept where all plans are asked for), a blind search nothing of a greater
-//! key; where what is proven comes to as much, the plan is optimal and nothing is left to do.
+//! A plan that is known bounds all further attempts from above: an A* search need not expand what
+//! is no better (equal ones are kept where all plans are asked for), a blind search nothing of a
+//! greater key; where what is proven comes to as much, the plan is optimal and nothing is left to
+//! do.
 
 use super::attempts::Attempts;
 use super::plan_search::ByPatterns;
@@ -15,7 +16,7 @@ use crate::control::StopReason;
 use crate::heuristics::{Estimate, FastForward, Patterns};
 use crate::options::{AnytimeChoice, HeuristicChoice, PlanLead};
 use crate::plans::plan::Plan;
-use crate::plans::representatives::Lift;
+use crate::plans::representatives::Representatives;
 use crate::plans::trace;
 use crate::plans::validate::validate_from;
 use crate::solve_from;
@@ -83,52 +84,56 @@ impl<'a> Attempts<'a> {
             AnytimeChoice::Always => true,
             AnytimeChoice::Never => false,
         };
-        is_wanted && !self.hunt.is_over
+        is_wanted && !self.plan_search.is_over
     }
 
     /// Looks for plans before anything else.
     pub(super) fn look_for_plans_at_once(&mut self) {
-        self.hunt.states = LEAST;
-        self.hunt(AT_ONCE.min(self.options.plans_from), 0);
+        self.plan_search.states = LEAST;
+        self.search_for_plans(AT_ONCE.min(self.options.plans_from), 0);
     }
 
     /// Looks for plans if that is due, while `held` bytes are taken.
     pub(super) fn look_for_plans(&mut self, held: usize) {
-        if self.looks_for_plans() && self.hunt.spent >= self.hunt.due {
-            self.hunt.due = self.hunt.spent.saturating_mul(GROWTH);
-            self.hunt(self.hunt.spent / SHARE, held);
+        if self.looks_for_plans() && self.plan_search.spent >= self.plan_search.due {
+            self.plan_search.due = self.plan_search.spent.saturating_mul(GROWTH);
+            self.search_for_plans(self.plan_search.spent / SHARE, held);
         }
     }
 
     /// The same in a pause of a search that has spent so much by now.
     pub(super) fn look_for_plans_beside(&mut self, spent: u64, held: usize) {
-        let before = self.hunt.spent;
-        self.hunt.spent += spent;
+        let before = self.plan_search.spent;
+        self.plan_search.spent += spent;
         self.look_for_plans(held);
-        self.hunt.spent = before;
+        self.plan_search.spent = before;
     }
 
-    /// Looks for plans by patterns that were found just now: if none is known, for as long as the proof
-    /// has taken. After that what proofs without them have spent counts no more: those with them come
-    /// further.
+    /// Looks for plans by patterns that were found just now: if none is known, for as long as the
+    /// proof has taken. After that what proofs without them have spent counts no more: those with
+    /// them come further.
     pub(super) fn look_by_patterns(&mut self) {
         if !self.looks_for_plans() {
             return;
         }
         let share = if self.earlier.is_some() { SHARE } else { 1 };
-        self.hunt(self.hunt.spent / share, 0);
-        self.hunt.spent = 0;
-        self.hunt.due = self.options.plans_from;
+        self.search_for_plans(self.plan_search.spent / share, 0);
+        self.plan_search.spent = 0;
+        self.plan_search.due = self.options.plans_from;
     }
 
     /// Looks for plans: some, then better ones nearby and elsewhere in turn.
-    fn hunt(&mut self, most: u64, held: usize) {
+    fn search_for_plans(&mut self, most: u64, held: usize) {
         // What a search has left out before it paused stays its own.
         let pruned = std::mem::take(&mut self.expander.pruned);
         let mut left = most;
-        while left > 0 && !self.hunt.is_over && !self.is_proven() && self.control.stop().is_none() {
+        while left > 0
+            && !self.plan_search.is_over
+            && !self.is_proven()
+            && self.control.stop().is_none()
+        {
             let spent = match &self.earlier {
-                Some(plan) if !self.hunt.is_best_nearby => {
+                Some(plan) if !self.plan_search.is_best_nearby => {
                     let path = self.path(plan);
                     self.look_nearby(&path, left, held)
                 }
@@ -139,8 +144,8 @@ impl<'a> Attempts<'a> {
         self.expander.pruned = pruned;
     }
 
-    /// Looks for a plan anywhere; tells what was spent. As long as none is known, greedily and where
-    /// states are new in turn.
+    /// Looks for a plan anywhere; tells what was spent. As long as none is known, greedily and
+    /// where states are new in turn.
     fn look_elsewhere(&mut self, most: u64, held: usize) -> u64 {
         if let Some(mut quick) = self.quick.take() {
             let patterns = quick.patterns.as_mut();
@@ -151,46 +156,46 @@ impl<'a> Attempts<'a> {
             }
         }
         let mut relaxed = self.relaxed_plans();
-        let other = match self.hunt.next {
+        let other = match self.plan_search.next {
             PlanLead::Nearness => PlanLead::Novelty,
             PlanLead::Novelty => PlanLead::Nearness,
         };
-        let lead = std::mem::replace(&mut self.hunt.next, other);
+        let lead = std::mem::replace(&mut self.plan_search.next, other);
         let ended = match (&mut relaxed, lead) {
             (Some(relaxed), PlanLead::Novelty) if self.earlier.is_none() => {
                 self.look_where_new(relaxed, most, held)
             }
             (relaxed, _) => self.look_greedily(relaxed.as_mut(), most, held),
         };
-        self.hunt.relaxed = relaxed;
+        self.plan_search.relaxed = relaxed;
         self.elsewhere(&ended)
     }
 
     /// Relaxed plans, for as long as they are taken, if they can be had.
     pub(super) fn relaxed_plans(&mut self) -> Option<FastForward<'a>> {
-        if !std::mem::replace(&mut self.hunt.has_tried, true) {
-            self.hunt.relaxed = FastForward::new(self.task, self.measure, self.control);
+        if !std::mem::replace(&mut self.plan_search.has_tried, true) {
+            self.plan_search.relaxed = FastForward::new(self.task, self.measure, self.control);
         }
-        self.hunt.relaxed.take()
+        self.plan_search.relaxed.take()
     }
 
     /// Keeps what a search for a plan anywhere has shown; tells what it has spent.
     fn elsewhere(&mut self, ended: &Ended) -> u64 {
-        self.hunt.is_over = ended.is_complete && ended.goal.is_none();
-        self.hunt.is_best_nearby = false;
+        self.plan_search.is_over = ended.is_complete && ended.goal.is_none();
+        self.plan_search.is_best_nearby = false;
         ended.spent
     }
 
-    /// Looks for a plan by patterns; for a better one than is known within what it takes and in a beam in
-    /// turn.
+    /// Looks for a plan by patterns; for a better one than is known within what it takes and in a
+    /// beam in turn.
     fn look_by(&mut self, patterns: &mut Patterns, most: u64, held: usize) -> Ended {
         match self.incumbent() {
-            Some(best) if self.hunt.by_patterns == ByPatterns::Bounded => {
-                self.hunt.by_patterns = ByPatterns::Beam;
+            Some(best) if self.plan_search.by_patterns == ByPatterns::Bounded => {
+                self.plan_search.by_patterns = ByPatterns::Beam;
                 self.look_within(best, patterns, most, held)
             }
             _ => {
-                self.hunt.by_patterns = ByPatterns::Bounded;
+                self.plan_search.by_patterns = ByPatterns::Bounded;
                 self.look_in_a_beam(patterns, most, held)
             }
         }
@@ -216,13 +221,18 @@ impl<'a> Attempts<'a> {
     fn look_in_a_beam(&mut self, patterns: &mut Patterns, most: u64, held: usize) -> Ended {
         let mut space = self.space(u64::MAX);
         space.others.1 += held;
-        let beam = Beam::new(&mut space, patterns, self.hunt.width, self.incumbent());
+        let beam = Beam::new(
+            &mut space,
+            patterns,
+            self.plan_search.width,
+            self.incumbent(),
+        );
         let mut ended = beam.search(most, &mut self.expander);
         if ended.goal.is_none() {
-            self.hunt.width = if ended.spent < most {
-                self.hunt.width.saturating_mul(WIDER)
+            self.plan_search.width = if ended.spent < most {
+                self.plan_search.width.saturating_mul(WIDER)
             } else {
-                (self.hunt.width / NARROWER).max(1)
+                (self.plan_search.width / NARROWER).max(1)
             };
         }
         let mut plan = self.plan_to(&space, &ended);
@@ -268,9 +278,9 @@ impl<'a> Attempts<'a> {
         };
         let mut space = self.space(u64::MAX);
         space.others.1 += held;
-        let greedy = Greedy::new(&mut space, way, self.hunt.weight, self.incumbent());
+        let greedy = Greedy::new(&mut space, way, self.plan_search.weight, self.incumbent());
         let ended = greedy.search(most, &mut self.expander);
-        self.hunt.weight = (self.hunt.weight / LIGHTER).max(1);
+        self.plan_search.weight = (self.plan_search.weight / LIGHTER).max(1);
         self.quick = quick;
         self.note_end(guide, Method::Greedy, &space, &ended);
         ended
@@ -285,8 +295,14 @@ impl<'a> Attempts<'a> {
     /// The plan that a search from the start has ended with.
     pub(super) fn plan_to(&self, space: &Space, ended: &Ended) -> Option<Plan> {
         ended.goal.map(|goal| {
-            let lift = Lift::new(self.expander.symmetries().cloned());
-            trace::plan(space, &mut self.expander.plain(), lift, self.start, goal)
+            let representatives = Representatives::new(self.expander.symmetries().cloned());
+            trace::plan(
+                space,
+                &mut self.expander.plain(),
+                representatives,
+                self.start,
+                goal,
+            )
         })
     }
 
@@ -302,13 +318,21 @@ impl<'a> Attempts<'a> {
         (space.expanded, space.generated, space.evaluated) = self.work;
         space.others.1 = held + self.held_bytes();
         let mut expander = self.expander.plain();
-        let states = self.hunt.states.min(most);
+        let states = self.plan_search.states.min(most);
         let goal = shorten(&mut space, &mut expander, path, states);
-        let plan =
-            goal.map(|goal| trace::plan(&space, &mut expander, Lift::new(None), self.start, goal));
-        self.hunt.is_best_nearby = !self.note(Guide::Blind, Method::Neighbourhood, &space, plan);
-        if self.hunt.is_best_nearby {
-            self.hunt.states = self.hunt.states.saturating_mul(LARGER);
+        let plan = goal.map(|goal| {
+            trace::plan(
+                &space,
+                &mut expander,
+                Representatives::new(None),
+                self.start,
+                goal,
+            )
+        });
+        self.plan_search.is_best_nearby =
+            !self.note(Guide::Blind, Method::Neighbourhood, &space, plan);
+        if self.plan_search.is_best_nearby {
+            self.plan_search.states = self.plan_search.states.saturating_mul(LARGER);
         }
         space.states().max(space.generated / GENERATED_PER_STATE)
     }
@@ -322,9 +346,9 @@ impl<'a> Attempts<'a> {
         };
         let is_better = plan.filter(replays).is_some_and(|plan| self.keep(plan));
         let attempt = self.attempt(guide, None, space, Err(StopReason::States));
-        self.hunt.work.0 += attempt.expanded;
-        self.hunt.work.1 += attempt.generated;
-        self.hunt.work.2 += attempt.evaluated;
+        self.plan_search.work.0 += attempt.expanded;
+        self.plan_search.work.1 += attempt.generated;
+        self.plan_search.work.2 += attempt.evaluated;
         self.made.push(Attempt {
             method,
             interchangeable: match method {

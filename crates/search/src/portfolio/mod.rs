@@ -156,7 +156,7 @@ impl<'a> Attempts<'a> {
                 effort / EFFORT_PER_STATE
             };
             quickly = in_same_time.max(quickly.saturating_mul(QUICK_GROWTH));
-            self.hunt.spent += in_same_time;
+            self.plan_search.spent += in_same_time;
             self.look_for_plans(0);
             if most == STATES_WITH_CUTS {
                 self.find_potential();
@@ -240,8 +240,8 @@ impl<'a> Attempts<'a> {
         self.quickly(most)
     }
 
-    /// A* with landmark cuts, and potentials and patterns if they are at hand, that stores `most` states
-    /// at most.
+    /// A* with landmark cuts, and potentials and patterns if they are at hand, that stores `most`
+    /// states at most.
     fn with_cuts(
         &mut self,
         mut cuts: LandmarkCut<'a>,
@@ -292,7 +292,7 @@ impl<'a> Attempts<'a> {
             pause = pause.saturating_add(self.pause()).min(most);
         };
         space.most_states = most;
-        self.hunt.spent += spent(&space) - space.states();
+        self.plan_search.spent += spent(&space) - space.states();
         self.explored(guide, Some(estimate), space, explored)
     }
 

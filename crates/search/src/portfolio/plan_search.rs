@@ -1,4 +1,4 @@
-//! The state of the hunt for good plans.
+//! The state of the search for good plans, between its turns.
 
 use crate::algorithms::uniform_cost::Space;
 use crate::heuristics::FastForward;
@@ -11,8 +11,8 @@ const FIRST_WIDTH: usize = 300;
 /// The first neighbourhood has so many states.
 const FIRST_STATES: u64 = 10_000;
 
-/// The hunt for plans, as far as it has come.
-pub(super) struct Hunt<'t> {
+/// The search for good plans, as far as it has come.
+pub(super) struct PlanSearch<'t> {
     /// What proofs have spent, in states.
     pub(super) spent: u64,
     /// What they will have spent when plans are looked for next.
@@ -46,8 +46,8 @@ pub(super) enum ByPatterns {
     Beam,
 }
 
-impl Hunt<'_> {
-    /// A hunt that begins once proofs have spent so much, and looks there first.
+impl PlanSearch<'_> {
+    /// A search that begins once proofs have spent so much, and looks there first.
     pub(super) fn new(due: u64, next: PlanLead) -> Self {
         Self {
             spent: 0,

@@ -31,8 +31,9 @@ impl Attempts<'_> {
         potentials.is_some_and(Potential::is_cut) && !self.has_found_more
     }
 
-    /// Adds patterns where these tell more of the states that were met with potentials, which go where
-    /// they tell more of none; else replaces these by some that take longer to find where those do.
+    /// Adds patterns where these tell more of the states that were met with potentials, which go
+    /// where they tell more of none; else replaces these by some that take longer to find where
+    /// those do.
     pub(super) fn find_more(&mut self) {
         if !self.may_find_more() {
             return;
@@ -121,8 +122,8 @@ fn tells_more_of_some(
     states.any(|state| heuristic.estimate(state) > other.estimate(state))
 }
 
-/// Whether a heuristic tells more than another of those states, in all, from which a plan may lead to
-/// the goal by both.
+/// Whether a heuristic tells more than another of those states, in all, from which a plan may lead
+/// to the goal by both.
 fn tells_more(
     heuristic: &mut dyn Heuristic,
     other: &mut dyn Heuristic,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::attempts::Attempts;
 use crate::algorithms::uniform_cost::Space;
 use crate::reductions::stubborn_sets::StubbornSets;
-use crate::space::node_kind::{Standing, standing};
+use crate::space::node_kind::{NodeKind, node_kind};
 
 /// So many states are looked at to tell whether it pays.
 const SAMPLE: u32 = 1_000;
@@ -29,8 +29,8 @@ impl Attempts<'_> {
         }
     }
 
-    /// The same, if it leaves out enough in some of the states that were stored, which are from every
-    /// part of the search.
+    /// The same, if it leaves out enough in some of the states that were stored, which are from
+    /// every part of the search.
     pub(super) fn prune_if_that_pays(&mut self, space: &Space) {
         self.prune();
         let Some(sets) = &self.stubborn else {
@@ -45,7 +45,7 @@ impl Attempts<'_> {
                 break;
             }
             let state = table.state(id);
-            if standing(self.task, state) == Standing::Open {
+            if node_kind(self.task, state) == NodeKind::Interior {
                 let _: ControlFlow<()> = expander.expand(0, state, |_| {
                     tried += 1;
                     ControlFlow::Continue(())

@@ -1,7 +1,8 @@
 //! Reductions of the search space that keep the optimum.
 //!
-//! `symmetry` stores one state for each orbit of interchangeable objects, `relevance` merges states that differ in
-//! variables which no longer matter, and `stubborn_sets` leave out operators whose order does not matter.
+//! `symmetry` stores one state for each orbit of interchangeable objects, `relevance` merges states
+//! that differ in variables which no longer matter, and `stubborn_sets` leave out operators whose
+//! order does not matter.
 
 pub(crate) mod relevance;
 pub(crate) mod stubborn_sets;

@@ -1,14 +1,15 @@
 //! Successors that are looked up together.
 //!
 //! Most successors have been met before, and a table of many states lies outside the caches: a
-//! look-up waits for memory twice, for the slot and for the state. Those of a whole batch wait at the
-//! same time. They are met in the order in which they were generated, so no result depends on it.
+//! look-up waits for memory twice, for the slot and for the state. Those of a whole batch wait at
+//! the same time. They are met in the order in which they were generated, so no result depends on
+//! it.
 //!
-//! A batch of what others are sifted to, or of the successors of a piece of nodes, grows as needed: it is
-//! what one thread hands on to be met.
+//! A batch of what others are sifted to, or of the successors of a piece of nodes, grows as needed:
+//! it is what one thread hands on to be met.
 
 use super::id_table::TOGETHER;
-use super::node_kind::Standing;
+use super::node_kind::NodeKind;
 use super::state_table::{Found, StateTable};
 use super::successor::Successor;
 use super::words::{copy, hash, is_same};
@@ -59,7 +60,7 @@ pub(crate) enum Sifted {
     /// It is stored.
     Known(u32),
     /// It was not stored; what it is to a plan.
-    New(Standing),
+    New(NodeKind),
     /// Another one of the same state comes before it, and is reached worse.
     Again(Spot),
     /// Another one of the same state comes before it, and is reached no worse.
@@ -297,8 +298,8 @@ impl Batch {
     }
 
     /// Takes over what is still wanted of another batch that was looked up, in order, and all that
-    /// was counted; clears the other. `sift` tells what was found out about a successor, `None` if it
-    /// need not be met. Nor does most of what was taken over before and is reached no better.
+    /// was counted; clears the other. `sift` tells what was found out about a successor, `None` if
+    /// it need not be met. Nor does most of what was taken over before and is reached no better.
     pub(crate) fn take_over(&mut self, other: &mut Self, sift: impl Fn(&Met) -> Option<Sifted>) {
         self.half = other.half;
         self.is_ticked = other.is_ticked;
@@ -335,10 +336,10 @@ impl Batch {
         self.generated = other.generated_before as u32;
     }
 
-    /// Whether it is known at once that a successor was taken over before and is reached no better now;
-    /// else it will be remembered as the next.
+    /// Whether it is known at once that a successor was taken over before and is reached no better
+    /// now; else it will be remembered as the next.
     fn remembers(&mut self, met: &Met, sifted: Sifted) -> bool {
-        if matches!(sifted, Sifted::New(Standing::Dead)) {
+        if matches!(sifted, Sifted::New(NodeKind::DeadEnd)) {
             return false;
         }
         self.remembered.resize(REMEMBERED, 0);

@@ -129,7 +129,8 @@ impl<'t> Effects<'t> {
         }
     }
 
-    /// Applies an operator, and the tick if it follows; `record` is used where that is not constant.
+    /// Applies an operator, and the tick if it follows; `record` is used where that is not
+    /// constant.
     pub(crate) fn step<'a>(
         &'a self,
         operator: OperatorId,

@@ -69,7 +69,8 @@ impl<'t> Expander<'t> {
         }
     }
 
-    /// The same for the task's own states and all operators. It takes much less than to make another.
+    /// The same for the task's own states and all operators. It takes much less than to make
+    /// another.
     pub(crate) fn plain(&self) -> Self {
         Self {
             symmetries: None,

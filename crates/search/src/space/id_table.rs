@@ -1,9 +1,9 @@
 //! An open-addressing hash table of numbers whose keys are elsewhere.
 //!
-//! A slot holds 32 bits of the hash beside the number: a look-up reads a key only where these agree,
-//! and growing reads none. Slots are in groups of a cache line each, so that most look-ups read one
-//! line. Groups are in the order of the hash, with linear probing, so that growing goes through them
-//! once from end to end, in place.
+//! A slot holds 32 bits of the hash beside the number: a look-up reads a key only where these
+//! agree, and growing reads none. Slots are in groups of a cache line each, so that most look-ups
+//! read one line. Groups are in the order of the hash, with linear probing, so that growing goes
+//! through them once from end to end, in place.
 
 use crate::threads::{Pieces, together};
 
@@ -79,8 +79,8 @@ const fn slot(hash: u64, id: u32) -> u64 {
     hash >> 32 << 32 | (id as u64 + 1)
 }
 
-/// Fills slots of some of `count` groups, from `start` on, for those of consecutive numbers whose home
-/// is there. Collects the slots that did not fit.
+/// Fills slots of some of `count` groups, from `start` on, for those of consecutive numbers whose
+/// home is there. Collects the slots that did not fit.
 fn insert_range(
     groups: &mut [Group],
     start: usize,
@@ -207,8 +207,8 @@ impl IdTable {
         self.len += 1;
     }
 
-    /// Adds consecutive numbers that were promised, by their hashes: each thread those whose home is
-    /// in its range of the groups.
+    /// Adds consecutive numbers that were promised, by their hashes: each thread those whose home
+    /// is in its range of the groups.
     pub(crate) fn insert_promised(&mut self, hashes: &[u64], first: u32, threads: usize) {
         let groups = self.groups_mut();
         let count = groups.len();
@@ -237,8 +237,9 @@ impl IdTable {
         }
     }
 
-    /// Grows in place. Homes move up, so numbers are moved from the last group to the first, each into
-    /// a part of the table that is finished; the few that do not fit there are put in at the end.
+    /// Grows in place. Homes move up, so numbers are moved from the last group to the first, each
+    /// into a part of the table that is finished; the few that do not fit there are put in at the
+    /// end.
     fn grow(&mut self) {
         let (old, new) = (self.groups().len(), self.groups_after_growth());
         let slots = slots_for(new);

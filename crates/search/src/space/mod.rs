@@ -1,10 +1,12 @@
-//! The search space: nodes, the tables that store them, queues of open ones, and the generation of successors.
+//! The search space: nodes, the tables that store them, queues of open ones, and the generation of
+//! successors.
 //!
-//! `expand` generates successors half-step by half-step (`constant_effects` of operators whose effect is the same
-//! everywhere), `successor` is one of them, and `batch` looks many up together. `state_table` stores states, listed by
-//! hash in an `id_table`; `words` compares and hashes them. `node_kind` separates states in which a plan ends, or cannot
-//! go on, from the rest, and `successor_filter` drops successors that change nothing. `bucket_queue` and `open_list`
-//! order open nodes.
+//! `expand` generates successors half-step by half-step (`constant_effects` of operators whose
+//! effect is the same everywhere), `successor` is one of them, and `batch` looks many up together.
+//! `state_table` stores states, listed by hash in an `id_table`; `words` compares and hashes them.
+//! `node_kind` separates states in which a plan ends, or cannot go on, from the rest, and
+//! `successor_filter` drops successors that change nothing. `bucket_queue` and `open_list` order
+//! open nodes.
 
 pub(crate) mod batch;
 pub(crate) mod bucket_queue;

@@ -1,35 +1,35 @@
-//! The standing of a state: a plan goes on there, ends there, or does not come there.
+//! Kinds of states: a plan may go on there, ends there, or cannot pass there.
 
 use brigade_task::PackedTask;
 use brigade_task::step::Status;
 
-/// The standing of a state in a plan.
+/// The part that a state may play in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum NodeKind {
     /// A plan may go on from it.
-    Open,
+    Interior,
     /// A plan ends in it.
     Final,
     /// It cannot be part of a plan.
-    Dead,
+    DeadEnd,
 }
 
-/// The standing of a state after a tick. A task without a goal ends where it says so, or at its
+/// The kind of a state after a tick. A task without a goal ends where it says so, or at its
 /// horizon.
-pub(crate) fn standing(task: &PackedTask, state: &[u64]) -> Standing {
+pub(crate) fn node_kind(task: &PackedTask, state: &[u64]) -> NodeKind {
     match task.status(state) {
-        Status::Running => Standing::Open,
-        Status::Goal => Standing::Final,
-        Status::Ended if task.goal.is_none() => Standing::Final,
-        Status::Ended | Status::Failed => Standing::Dead,
+        Status::Running => NodeKind::Interior,
+        Status::Goal => NodeKind::Final,
+        Status::Ended if task.goal.is_none() => NodeKind::Final,
+        Status::Ended | Status::Failed => NodeKind::DeadEnd,
     }
 }
 
 /// The same of a state in which the task's goal is known not to hold.
-pub(crate) fn standing_of_unfinished(task: &PackedTask, state: &[u64]) -> Standing {
+pub(crate) fn kind_of_non_goal(task: &PackedTask, state: &[u64]) -> NodeKind {
     if task.is_over_without_goal(state) {
-        Standing::Dead
+        NodeKind::DeadEnd
     } else {
-        Standing::Open
+        NodeKind::Interior
     }
 }

@@ -1,28 +1,29 @@
 //! A* over half-steps (P. Hart, N. Nilsson and B. Raphael, 1968) with a lexicographic estimate.
 //!
-//! Nodes are finished in the order of everything the objective counts, so far and estimated to come.
-//! All that do not exceed the optimum are, so that the DAG of all optimal plans is complete. In the
-//! middle of a step a node inherits from the node before it; such values may be inconsistent, so a
-//! node that is reached better is opened again.
+//! Nodes are finished in the order of everything the objective counts, so far and estimated to
+//! come. All that do not exceed the optimum are, so that the DAG of all optimal plans is complete.
+//! In the middle of a step a node inherits from the node before it; such values may be
+//! inconsistent, so a node that is reached better is opened again.
 //!
 //! Nodes of equal priority are expanded several at a time: their successors are looked up together,
-//! and those that are new estimated together (`wave`), by several threads if there are, while the next
-//! nodes are expanded. How many nodes that are does not depend on the threads. It grows with the search,
-//! so that the nodes that need not have been expanded, those beside the first way to the goal, are few.
+//! and those that are new estimated together (`node_group`), by several threads if there are, while
+//! the next nodes are expanded. How many nodes that are does not depend on the threads. It grows
+//! with the search, so that the nodes that need not have been expanded, those beside the first way
+//! to the goal, are few.
 //!
-//! Of a state it is asked at first only whether a plan through it is worth more than one through the
-//! node before it, where that takes less time to tell than how much it is worth; that is asked again
-//! when it comes to be expanded (D. Tolpin et al., "Toward Rational Deployment of Multiple Heuristics in
-//! A*", IJCAI 2013, who leave a heuristic that takes longer to that time).
+//! Of a state it is asked at first only whether a plan through it is worth more than one through
+//! the node before it, where that takes less time to tell than how much it is worth; that is asked
+//! again when it comes to be expanded (D. Tolpin et al., "Toward Rational Deployment of Multiple
+//! Heuristics in A*", IJCAI 2013, who leave a heuristic that takes longer to that time).
 
-mod expansion_batch;
+mod node_group;
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::parallel::expansion::{Expansion, Piece};
-use super::parallel::worker_pool::{Begun, Evaluators, with_evaluators};
+use super::parallel::worker_pool::{Begun, WorkerPool, with_worker_pool};
 use super::uniform_cost::Space;
 use crate::control::{NODES_PER_POLL, Progress, SUCCESSORS_PER_POLL, StopReason};
 use crate::heuristics::{Estimate, Heuristic};
@@ -30,22 +31,22 @@ use crate::measure::Key;
 use crate::space::batch::{Batch, Open};
 use crate::space::bucket_queue::BucketQueue;
 use crate::space::expand::Expander;
-use crate::space::node_kind::{Standing, standing, standing_of_unfinished};
+use crate::space::node_kind::{NodeKind, kind_of_non_goal, node_kind};
 use crate::space::open_list::OpenNodes;
 use crate::space::state_table::Reached;
 use crate::space::words::copy;
-use expansion_batch::{Arrival, Asked, Wave, Worth, worth};
+use node_group::{Arrival, Asked, NodeGroup, Worth, worth};
 
 /// Of the nodes expanded by now such a part may be expanded at once, and no more than so many.
 const SHARE_AT_ONCE: u64 = 512;
 const MOST_AT_ONCE: u64 = 256;
 /// Where so many are expanded at once, the next are expanded while others are being estimated.
-const FEWEST_IN_FLIGHT: u64 = 16;
-/// Several threads expand the nodes of a wave where those of the last had no more successors each than
-/// this, as those of all nodes are held at once.
+const FEWEST_TO_OVERLAP: u64 = 16;
+/// Several threads expand the nodes of a group where those of the last had no more successors each
+/// than this, as those of all nodes are held at once.
 const MOST_PER_NODE: u64 = 64;
-/// So many waves are being estimated at most.
-const MOST_FLIGHTS: usize = 3;
+/// So many groups are being estimated at once, at most.
+const MOST_PENDING: usize = 3;
 
 /// What is used again and again.
 struct Working {
@@ -53,9 +54,9 @@ struct Working {
     batch: Batch,
 }
 
-/// Nodes whose successors, or that themselves, are being estimated.
-struct Flight {
-    wave: Wave,
+/// A group whose nodes, or their successors, are being estimated.
+struct PendingGroup {
+    group: NodeGroup,
     begun: Option<Begun>,
 }
 
@@ -67,7 +68,7 @@ struct Search<'s, 'a> {
     best: Option<Estimate>,
     /// Nodes that this search has expanded.
     expanded: u64,
-    /// Successors of each node of the wave that was expanded last, about.
+    /// Successors of each node of the group that was expanded last, about.
     per_node: u64,
     heuristic_bytes: usize,
 }
@@ -125,19 +126,19 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
         *best = Some(best.map_or(plan, |best| best.min(plan)));
     }
 
-    /// Explores until the optimum is known, or there is nothing left. After an error it may be called
-    /// again, and goes on.
+    /// Explores until the optimum is known, or there is nothing left. After an error it may be
+    /// called again, and goes on.
     pub(crate) fn explore(&mut self, expander: &mut Expander) -> Result<(), StopReason> {
         let options = self.search.space.options;
         let share_from = options.share_from / 16;
         let search = &mut self.search;
         let threads = options.threads.get();
-        with_evaluators(
+        with_worker_pool(
             self.heuristic,
             (threads > 1).then(|| expander.another()),
             threads,
             share_from,
-            |evaluators| search.explore(expander, evaluators),
+            |pool| search.explore(expander, pool),
         )
     }
 }
@@ -146,7 +147,7 @@ impl Search<'_, '_> {
     fn explore(
         &mut self,
         expander: &mut Expander,
-        evaluators: &mut Evaluators,
+        pool: &mut WorkerPool,
     ) -> Result<(), StopReason> {
         let mut working = Working {
             state: vec![0; self.space.task.words],
@@ -156,10 +157,10 @@ impl Search<'_, '_> {
                 self.space.generated,
             ),
         };
-        let mut flights = VecDeque::new();
-        let ended = self.explore_in(&mut flights, &mut working, expander, evaluators);
-        for Flight { wave, .. } in &flights {
-            self.open_again(wave);
+        let mut pending = VecDeque::new();
+        let ended = self.explore_in(&mut pending, &mut working, expander, pool);
+        for PendingGroup { group, .. } in &pending {
+            self.open_again(group);
         }
         if ended.is_ok() && self.space.options.all {
             self.list_closed();
@@ -167,29 +168,29 @@ impl Search<'_, '_> {
         ended
     }
 
-    /// The same with flights of its own; after an error some have not ended.
+    /// The same; groups that are not finished after an error stay in `pending`.
     fn explore_in(
         &mut self,
-        flights: &mut VecDeque<Flight>,
+        pending: &mut VecDeque<PendingGroup>,
         working: &mut Working,
         expander: &mut Expander,
-        evaluators: &mut Evaluators,
+        pool: &mut WorkerPool,
     ) -> Result<(), StopReason> {
         let mut proven = None;
-        // One of a flight that has ended.
-        let mut spare = Wave::default();
+        // One of a pending that has ended.
+        let mut spare = NodeGroup::default();
         loop {
             let next = self.open.least().filter(|next| !self.is_beyond(next.0));
             let at_once = (self.expanded / SHARE_AT_ONCE).clamp(1, MOST_AT_ONCE);
-            let may_start = |first: &Flight| {
-                at_once >= FEWEST_IN_FLIGHT
-                    && flights.len() < MOST_FLIGHTS
-                    && next.is_some_and(|next| next.0 <= first.wave.priority.0)
+            let may_start = |first: &PendingGroup| {
+                at_once >= FEWEST_TO_OVERLAP
+                    && pending.len() < MOST_PENDING
+                    && next.is_some_and(|next| next.0 <= first.group.priority.0)
             };
-            if flights.front().is_some_and(|first| !may_start(first))
-                && let Some(first) = flights.pop_front()
+            if pending.front().is_some_and(|first| !may_start(first))
+                && let Some(first) = pending.pop_front()
             {
-                spare = self.land(first, evaluators)?;
+                spare = self.finish(first, pool)?;
                 continue;
             }
             let Some(priority) = next else {
@@ -203,20 +204,20 @@ impl Search<'_, '_> {
                     lower: self.space.lower(),
                 });
             }
-            let mut wave = std::mem::take(&mut spare);
-            wave.clear(priority);
-            self.open.take(at_once as usize, &mut wave.nodes);
-            if wave.is_of_nodes() {
-                self.ask_again(&mut wave);
+            let mut group = std::mem::take(&mut spare);
+            group.clear(priority);
+            self.open.take(at_once as usize, &mut group.nodes);
+            if group.asks_about_nodes() {
+                self.ask_again(&mut group);
             } else if let ControlFlow::Break(reason) =
-                self.expand(&mut wave, flights, working, (expander, evaluators))
+                self.expand(&mut group, pending, working, (expander, pool))
             {
-                self.open_again(&wave);
+                self.open_again(&group);
                 return Err(reason);
             }
-            let asked = &wave.asked;
-            let begun = evaluators.begin(&asked.states, self.space.task.words, &asked.most);
-            flights.push_back(Flight { wave, begun });
+            let asked = &group.asked;
+            let begun = pool.begin(&asked.states, self.space.task.words, &asked.most);
+            pending.push_back(PendingGroup { group, begun });
         }
     }
 
@@ -227,27 +228,27 @@ impl Search<'_, '_> {
     }
 
     /// Opens nodes again. Some may be finished; to expand them again changes nothing.
-    fn open_again(&mut self, wave: &Wave) {
-        for &id in wave.nodes.iter().rev() {
-            self.open.push(wave.priority, id);
+    fn open_again(&mut self, group: &NodeGroup) {
+        for &id in group.nodes.iter().rev() {
+            self.open.push(group.priority, id);
         }
     }
 
-    /// Expands the nodes of a wave; `before` are those whose successors have not been met.
+    /// Expands the nodes of a group; `before` are those whose successors have not been met.
     fn expand(
         &mut self,
-        wave: &mut Wave,
-        before: &VecDeque<Flight>,
+        group: &mut NodeGroup,
+        before: &VecDeque<PendingGroup>,
         working: &mut Working,
-        (expander, evaluators): (&mut Expander, &mut Evaluators),
+        (expander, pool): (&mut Expander, &mut WorkerPool),
     ) -> ControlFlow<StopReason> {
         let generated = self.space.generated;
-        let count = wave.nodes.len() as u64;
-        let may_share = count >= FEWEST_IN_FLIGHT && self.per_node <= MOST_PER_NODE;
-        let flow = if may_share && evaluators.may_expand() {
-            self.expand_together(wave, before, (expander, evaluators))
+        let count = group.nodes.len() as u64;
+        let may_share = count >= FEWEST_TO_OVERLAP && self.per_node <= MOST_PER_NODE;
+        let flow = if may_share && pool.may_expand() {
+            self.expand_together(group, before, (expander, pool))
         } else {
-            self.expand_alone(wave, before, working, expander)
+            self.expand_alone(group, before, working, expander)
         };
         self.per_node = (self.space.generated - generated) / count.max(1);
         flow
@@ -256,15 +257,15 @@ impl Search<'_, '_> {
     /// The same on this thread.
     fn expand_alone(
         &mut self,
-        wave: &mut Wave,
-        before: &VecDeque<Flight>,
+        group: &mut NodeGroup,
+        before: &VecDeque<PendingGroup>,
         working: &mut Working,
         expander: &mut Expander,
     ) -> ControlFlow<StopReason> {
         let Working { state, batch } = working;
         batch.count_on(self.space.expanded, self.space.generated);
-        let half = wave.half();
-        let nodes = std::mem::take(&mut wave.nodes);
+        let half = group.half();
+        let nodes = std::mem::take(&mut group.nodes);
         let flow = nodes.iter().try_for_each(|&id| {
             let table = &self.space.tables[half];
             let Reached { key, labels } = table.reached(id);
@@ -279,16 +280,16 @@ impl Search<'_, '_> {
             expander.expand(half, state, |successor| {
                 batch.push(self.space.measure, successor);
                 if batch.is_full() {
-                    self.sift(batch, wave, before)
+                    self.sift(batch, group, before)
                 } else {
                     ControlFlow::Continue(())
                 }
             })
         });
         self.expanded += nodes.len() as u64;
-        wave.nodes = nodes;
+        group.nodes = nodes;
         flow?;
-        self.sift(batch, wave, before)?;
+        self.sift(batch, group, before)?;
         self.space.expanded = batch.expanded();
         ControlFlow::Continue(())
     }
@@ -296,14 +297,14 @@ impl Search<'_, '_> {
     /// The same on several threads.
     fn expand_together(
         &mut self,
-        wave: &mut Wave,
-        before: &VecDeque<Flight>,
-        (expander, evaluators): (&mut Expander, &mut Evaluators),
+        group: &mut NodeGroup,
+        before: &VecDeque<PendingGroup>,
+        (expander, pool): (&mut Expander, &mut WorkerPool),
     ) -> ControlFlow<StopReason> {
-        let half = wave.half();
+        let half = group.half();
         let table = &self.space.tables[half];
-        let mut states = Vec::with_capacity(wave.nodes.len() * self.space.task.words);
-        let nodes = wave.nodes.iter().map(|&id| {
+        let mut states = Vec::with_capacity(group.nodes.len() * self.space.task.words);
+        let nodes = group.nodes.iter().map(|&id| {
             let Reached { key, labels } = table.reached(id);
             let key = self.space.keys.value(key);
             states.extend_from_slice(table.state(id));
@@ -311,76 +312,80 @@ impl Search<'_, '_> {
         });
         let nodes: Vec<Open> = nodes.collect();
         let expansion = Expansion::new(half, self.space.measure, nodes, states);
-        let pieces = match evaluators.expand(expansion, expander, self.space.control) {
+        let pieces = match pool.expand(expansion, expander, self.space.control) {
             Ok(pieces) => pieces,
             Err(reason) => return ControlFlow::Break(reason),
         };
-        self.expanded += wave.nodes.len() as u64;
+        self.expanded += group.nodes.len() as u64;
         for Piece { mut batch, pruned } in pieces {
             expander.pruned += pruned;
             batch.count_from(self.space.expanded, self.space.generated);
-            self.sift(&mut batch, wave, before)?;
+            self.sift(&mut batch, group, before)?;
             self.space.expanded = batch.expanded();
         }
         ControlFlow::Continue(())
     }
 
     /// Asks about nodes of which it may be found out that they are worth more.
-    fn ask_again(&self, wave: &mut Wave) {
-        for &id in &wave.nodes {
-            let table = &self.space.tables[wave.half()];
+    fn ask_again(&self, group: &mut NodeGroup) {
+        for &id in &group.nodes {
+            let table = &self.space.tables[group.half()];
             let Reached { key, labels } = table.reached(id);
             let key = self.space.keys.value(key);
-            (wave.asked).push(table.state(id), (key, labels), wave.priority.0);
+            (group.asked).push(table.state(id), (key, labels), group.priority.0);
         }
     }
 
-    /// Opens the nodes of a wave, or their successors, once it is told how much they are worth. Returns
-    /// the wave, to be used again.
-    fn land(&mut self, flight: Flight, evaluators: &mut Evaluators) -> Result<Wave, StopReason> {
-        let Flight { mut wave, begun } = flight;
+    /// Opens the nodes of a group, or their successors, once it is told how much they are worth.
+    /// Returns the group, to be used again.
+    fn finish(
+        &mut self,
+        pending: PendingGroup,
+        pool: &mut WorkerPool,
+    ) -> Result<NodeGroup, StopReason> {
+        let PendingGroup { mut group, begun } = pending;
         let space = &mut *self.space;
         let Asked {
             states,
             most,
             answers,
-        } = &mut wave.asked;
+        } = &mut group.asked;
         let of_states = (&**states, space.task.words, &**most);
-        let mut flow = evaluators.finish(begun.as_ref(), of_states, answers, space.control);
+        let mut flow = pool.finish(begun.as_ref(), of_states, answers, space.control);
         space.evaluated += answers.len() as u64;
-        self.heuristic_bytes = evaluators.bytes();
+        self.heuristic_bytes = pool.bytes();
         if flow.is_continue() && answers.len() < most.len() {
             // A thread has panicked.
             flow = ControlFlow::Break(StopReason::Interrupted);
         }
         if flow.is_continue() {
-            flow = if wave.is_of_nodes() {
-                self.open_answered(&wave);
+            flow = if group.asks_about_nodes() {
+                self.open_answered(&group);
                 flow
             } else {
-                self.meet_all(&wave)
+                self.meet_all(&group)
             };
         }
         match flow {
-            ControlFlow::Continue(()) => Ok(wave),
+            ControlFlow::Continue(()) => Ok(group),
             ControlFlow::Break(reason) => {
-                self.open_again(&wave);
+                self.open_again(&group);
                 Err(reason)
             }
         }
     }
 
     /// Opens nodes about which it was asked.
-    fn open_answered(&mut self, wave: &Wave) {
-        let half = wave.half();
+    fn open_answered(&mut self, group: &NodeGroup) {
+        let half = group.half();
         // The first comes last, so that it is taken first.
-        for (&id, &answer) in wave.nodes.iter().zip(&wave.asked.answers).rev() {
+        for (&id, &answer) in group.nodes.iter().zip(&group.asked.answers).rev() {
             let Reached { key, labels } = self.space.tables[half].reached(id);
             let key = self.space.keys.value(key);
             // One that leads nowhere is not expanded, so it stays open.
             let dead = (Estimate::DEAD, false);
             let (total, is_unsettled) =
-                worth(answer, so_far(key, labels), wave.priority.0).unwrap_or(dead);
+                worth(answer, so_far(key, labels), group.priority.0).unwrap_or(dead);
             let priority = (total, Reverse(key.1), Reverse(half), is_unsettled);
             self.open.push(priority, id);
         }
@@ -390,8 +395,8 @@ impl Search<'_, '_> {
     fn sift(
         &mut self,
         batch: &mut Batch,
-        wave: &mut Wave,
-        before: &VecDeque<Flight>,
+        group: &mut NodeGroup,
+        before: &VecDeque<PendingGroup>,
     ) -> ControlFlow<StopReason> {
         let space = &mut *self.space;
         batch.look_up(&space.tables[batch.half()]);
@@ -417,17 +422,17 @@ impl Search<'_, '_> {
             {
                 continue;
             }
-            let standing = if !met.is_ticked {
-                Standing::Open
-            } else if so_far(met.key, met.labels) < wave.priority.0 {
+            let kind = if !met.is_ticked {
+                NodeKind::Interior
+            } else if so_far(met.key, met.labels) < group.priority.0 {
                 // A plan that ended here would be worth less than any can.
-                standing_of_unfinished(space.task, met.state)
+                kind_of_non_goal(space.task, met.state)
             } else {
-                standing(space.task, met.state)
+                node_kind(space.task, met.state)
             };
-            if standing != Standing::Dead {
-                let is_asked = |flight: &Flight| flight.wave.is_asked_about(&met);
-                wave.push(&met, standing, before.iter().any(is_asked));
+            if kind != NodeKind::DeadEnd {
+                let is_asked = |pending: &PendingGroup| pending.group.is_asked_about(&met);
+                group.push(&met, kind, before.iter().any(is_asked));
             }
         }
         batch.clear();
@@ -435,15 +440,15 @@ impl Search<'_, '_> {
     }
 
     /// Meets the successors of nodes that were expanded at once.
-    fn meet_all(&mut self, wave: &Wave) -> ControlFlow<StopReason> {
-        let total = wave.priority.0;
-        let states = wave.states.chunks_exact(self.space.task.words);
-        for (arrival, state) in wave.arrivals.iter().zip(states) {
+    fn meet_all(&mut self, group: &NodeGroup) -> ControlFlow<StopReason> {
+        let total = group.priority.0;
+        let states = group.states.chunks_exact(self.space.task.words);
+        for (arrival, state) in group.arrivals.iter().zip(states) {
             let so_far = so_far(arrival.key, arrival.labels);
             let told = match arrival.worth {
                 Worth::Final => Some((so_far, false)),
                 Worth::Inherited => Some((total.max(so_far), false)),
-                Worth::Asked(index) => worth(wave.asked.answers[index], so_far, total),
+                Worth::Asked(index) => worth(group.asked.answers[index], so_far, total),
                 Worth::AskedBefore => Some((total.max(so_far), true)),
             };
             if let Some((total, is_unsettled)) = told

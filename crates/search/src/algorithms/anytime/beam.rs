@@ -1,9 +1,9 @@
-//! Beam search: of the nodes of one depth the most promising lead on, as many as the beam is wide (B. T.
-//! Lowerre, "The Harpy Speech Recognition System", 1976).
+//! Beam search: of the nodes of one depth the most promising lead on, as many as the beam is wide
+//! (B. T. Lowerre, "The Harpy Speech Recognition System", 1976).
 //!
-//! An estimate that is nearly exact errs by a few steps, more in some states than in others; a greedy
-//! search drains those first of which it tells too little. Among nodes of one depth they take some
-//! places, and leave the others to the rest.
+//! An estimate that is nearly exact errs by a few steps, more in some states than in others; a
+//! greedy search drains those first of which it tells too little. Among nodes of one depth they
+//! take some places, and leave the others to the rest.
 
 use std::ops::ControlFlow;
 
@@ -15,8 +15,8 @@ use crate::heuristics::{Estimate, Heuristic};
 use crate::space::expand::Expander;
 use crate::space::successor::Successor;
 
-/// A beam that has come no nearer to the goal over so many depths is given up once plans through it are
-/// estimated to take half as much again as was at the start.
+/// A beam that has come no nearer to the goal over so many depths is given up once plans through it
+/// are estimated to take half as much again as was at the start.
 const MOST_DEPTHS_WITHOUT_PROGRESS: u32 = 25;
 
 /// A search in a space that holds the start alone.
@@ -31,8 +31,8 @@ pub(crate) struct Beam<'s, 'a, 'h> {
     goal: Option<u32>,
     /// Nodes that seemed nearer to the goal than all before when they were met.
     nearest: Vec<u32>,
-    /// The nodes of this depth, with what a plan through each is estimated to be worth and what of that is
-    /// to come.
+    /// The nodes of this depth, with what a plan through each is estimated to be worth and what of
+    /// that is to come.
     nodes: Vec<Ranked>,
     /// Those of the next.
     next: Vec<Ranked>,

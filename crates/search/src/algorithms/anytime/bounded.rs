@@ -1,15 +1,16 @@
-//! Bounded-cost search: a plan is looked for that is better than one which is known, not the best (R.
-//! Stern, R. Puzis, A. Felner, "Potential Search: A Bounded-Cost Search Algorithm", ICAPS 2011).
+//! Bounded-cost search: a plan is looked for that is better than one which is known, not the best
+//! (R. Stern, R. Puzis, A. Felner, "Potential Search: A Bounded-Cost Search Algorithm", ICAPS
+//! 2011).
 //!
-//! Estimates tell too little by about the same part of what is to come everywhere. Nodes are expanded
-//! first of which least is told for what may yet be spent.
+//! Estimates tell too little by about the same part of what is to come everywhere. Nodes are
+//! expanded first of which least is told for what may yet be spent.
 
 use std::ops::ControlFlow;
 
 use super::queue::{Node, Queue};
 use super::store::{Source, Stored, store};
 use super::{Ended, GENERATED_PER_STATE};
-use crate::algorithms::parallel::worker_pool::{Evaluators, with_evaluators};
+use crate::algorithms::parallel::worker_pool::{WorkerPool, with_worker_pool};
 use crate::algorithms::uniform_cost::Space;
 use crate::heuristics::{Estimate, Heuristic};
 use crate::space::expand::Expander;
@@ -71,8 +72,8 @@ impl<'s, 'a> Bounded<'s, 'a> {
         self.effort = heuristic.effort();
         let options = self.space.options;
         let (threads, share_from) = (options.threads.get(), options.share_from / 16);
-        let flow = with_evaluators(heuristic, None, threads, share_from, |evaluators| {
-            self.explore(evaluators, most, expander)
+        let flow = with_worker_pool(heuristic, None, threads, share_from, |pool| {
+            self.explore(pool, most, expander)
         });
         Ended {
             goal: self.goal,
@@ -85,7 +86,7 @@ impl<'s, 'a> Bounded<'s, 'a> {
     /// Breaks where a better plan is met, or something ends the search before.
     fn explore(
         &mut self,
-        evaluators: &mut Evaluators,
+        pool: &mut WorkerPool,
         most: u64,
         expander: &mut Expander,
     ) -> ControlFlow<()> {
@@ -112,9 +113,9 @@ impl<'s, 'a> Bounded<'s, 'a> {
             }
             let control = self.space.control;
             estimates.clear();
-            let flow = evaluators.estimate(&self.states, words, &mut estimates, control);
+            let flow = pool.estimate(&self.states, words, &mut estimates, control);
             self.space.evaluated += estimates.len() as u64;
-            self.heuristic_bytes = evaluators.bytes();
+            self.heuristic_bytes = pool.bytes();
             if flow.is_break() || estimates.len() < self.waiting.len() {
                 return ControlFlow::Break(());
             }

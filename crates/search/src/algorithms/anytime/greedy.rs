@@ -1,9 +1,9 @@
 //! Weighted best-first search with deferred evaluation and preferred operators (S. Richter and M.
 //! Westphal, "The LAMA planner", JAIR 39, 2010).
 //!
-//! A node is estimated when it is expanded, and waits with what the node before it promises. Nodes wait
-//! in two queues, all in one, those that a relaxed plan starts with in the other as well; the queues
-//! take turns, the second more often after progress.
+//! A node is estimated when it is expanded, and waits with what the node before it promises. Nodes
+//! wait in two queues, all in one, those that a relaxed plan starts with in the other as well; the
+//! queues take turns, the second more often after progress.
 
 use std::ops::ControlFlow;
 

@@ -1,9 +1,9 @@
-//! Good plans while the optimum is not in sight: greedy searches (`greedy`), searches for what is new
-//! (`novelty`) and beams (`beam`) find them, neighbourhoods make them better (`neighbourhood`).
+//! Good plans while the optimum is not in sight: greedy searches (`greedy`), searches for what is
+//! new (`novelty`) and beams (`beam`) find them, neighbourhoods make them better (`neighbourhood`).
 //!
-//! Nothing here is proven, and nothing needs to be: a plan is an upper bound whatever led to it. How
-//! much is done is counted in states and in the effort of heuristics, so that it depends on the task
-//! alone; a `Control` may end it before.
+//! Nothing here is proven, and nothing needs to be: a plan is an upper bound whatever led to it.
+//! How much is done is counted in states and in the effort of heuristics, so that it depends on the
+//! task alone; a `Control` may end it before.
 
 mod beam;
 mod bounded;
@@ -33,8 +33,8 @@ pub(crate) const GENERATED_PER_STATE: u64 = 5;
 pub(crate) struct Ended {
     /// Where a plan ends that is better.
     pub(crate) goal: Option<u32>,
-    /// In a beam that came to its end without such a goal: the nodes that were nearer to one, by the
-    /// estimate, than all before; the nearest last.
+    /// In a beam that came to its end without such a goal: the nodes that were nearer to one, by
+    /// the estimate, than all before; the nearest last.
     pub(crate) nearest: Vec<u32>,
     /// What was spent, in states.
     pub(crate) spent: u64,
@@ -42,9 +42,9 @@ pub(crate) struct Ended {
     pub(crate) is_complete: bool,
 }
 
-/// What a greedy search follows: a relaxed plan, potentials, or what both add up to.
-/// Relaxed plans know the way, the others what gets into it: facts that cannot hold together, and what
-/// has to be done again.
+/// What a greedy search follows: a relaxed plan, potentials, or what both add up to. Relaxed plans
+/// know the way, the others what gets into it: facts that cannot hold together, and what has to be
+/// done again.
 pub(crate) struct Guide<'g, 't> {
     pub(crate) relaxed: Option<&'g mut FastForward<'t>>,
     pub(crate) quick: Option<&'g mut Quick>,

@@ -2,11 +2,12 @@
 //! plan neighborhood graph search", ICAPS 2010).
 //!
 //! The states of the plan are stored, and around all of them at once what steps lead to, breadth
-//! first, until there are so many. From each of these the plan may go on anywhere: where its choices
-//! from some point on lead to the goal, what they pass through is stored too. That leaves out detours
-//! whose traces remain to the end (a timer that was started, a thing that lies elsewhere), so that no
-//! state after them is one of the plan. The best way through what is stored is then found by
-//! Dijkstra's algorithm. The plan itself is such a way, so what is found is no worse.
+//! first, until there are so many. From each of these the plan may go on anywhere: where its
+//! choices from some point on lead to the goal, what they pass through is stored too. That leaves
+//! out detours whose traces remain to the end (a timer that was started, a thing that lies
+//! elsewhere), so that no state after them is one of the plan. The best way through what is stored
+//! is then found by Dijkstra's algorithm. The plan itself is such a way, so what is found is no
+//! worse.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,7 +17,7 @@ use crate::algorithms::uniform_cost::Space;
 use crate::control::{NODES_PER_POLL, StopReason};
 use crate::heuristics::Estimate;
 use crate::space::expand::Expander;
-use crate::space::node_kind::{Standing, standing};
+use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::state_table::{Reached, StateTable};
 use crate::space::words::hash;
 use brigade_task::OperatorId;
@@ -35,13 +36,13 @@ pub(crate) struct Waypoint {
     pub(crate) half: usize,
     /// The state.
     pub(crate) state: Vec<u64>,
-    /// What is chosen there: one operator, or one of each agent with simultaneous turns; nothing at the
-    /// end.
+    /// What is chosen there: one operator, or one of each agent with simultaneous turns; nothing at
+    /// the end.
     pub(crate) chosen: Vec<OperatorId>,
 }
 
-/// The end of the best plan among `most` states, about, around those of a plan, the start first. The
-/// space holds the start alone. `None` where a limit is met before.
+/// The end of the best plan among `most` states, about, around those of a plan, the start first.
+/// The space holds the start alone. `None` where a limit is met before.
 pub(crate) fn shorten(
     space: &mut Space,
     expander: &mut Expander,
@@ -135,7 +136,7 @@ impl Around<'_, '_> {
                         return Ok(());
                     }
                     state.copy_from_slice(self.space.tables[half].state(id));
-                    if half == 0 && standing(self.space.task, &state) != Standing::Open {
+                    if half == 0 && node_kind(self.space.task, &state) != NodeKind::Interior {
                         continue;
                     }
                     self.count()?;
@@ -183,8 +184,8 @@ impl Around<'_, '_> {
         Ok(())
     }
 
-    /// Makes the choices of the rest of a plan one by one. Returns whether that leads to the goal, or to
-    /// a state that is known.
+    /// Makes the choices of the rest of a plan one by one. Returns whether that leads to the goal,
+    /// or to a state that is known.
     fn follow(&mut self, rest: &[Waypoint], passed: &mut Passed) -> bool {
         let task = self.space.task;
         for (waypoint, next) in rest.iter().zip(rest.iter().skip(1)) {
@@ -203,10 +204,10 @@ impl Around<'_, '_> {
             }
             if next.half == 0 {
                 task.tick(state, record);
-                match standing(task, state) {
-                    Standing::Open => {}
-                    Standing::Final => return true,
-                    Standing::Dead => return false,
+                match node_kind(task, state) {
+                    NodeKind::Interior => {}
+                    NodeKind::Final => return true,
+                    NodeKind::DeadEnd => return false,
                 }
             }
             if self.space.tables[next.half]
@@ -261,10 +262,10 @@ impl Around<'_, '_> {
             }
             state.copy_from_slice(self.space.tables[half].state(id));
             if half == 0 {
-                match standing(self.space.task, &state) {
-                    Standing::Open => {}
-                    Standing::Final => return Ok(Some(id)),
-                    Standing::Dead => continue,
+                match node_kind(self.space.task, &state) {
+                    NodeKind::Interior => {}
+                    NodeKind::Final => return Ok(Some(id)),
+                    NodeKind::DeadEnd => continue,
                 }
             }
             self.count()?;

@@ -2,10 +2,10 @@
 //! exploitation in classical planning", AAAI 2017): BFWS(f5).
 //!
 //! First come states that hold a fact, then those that hold a pair of facts, that none before them
-//! held; of equally new ones those that lack fewer facts of the goal. A state is compared with those
-//! alone that lack as many facts of the goal, and since that number last fell on the way to them have
-//! seen as many facts of the relaxed plan that was made there. So it looks where nothing was, and
-//! comes out of the plateaus in which relaxed plans promise the same everywhere.
+//! held; of equally new ones those that lack fewer facts of the goal. A state is compared with
+//! those alone that lack as many facts of the goal, and since that number last fell on the way to
+//! them have seen as many facts of the relaxed plan that was made there. So it looks where nothing
+//! was, and comes out of the plateaus in which relaxed plans promise the same everywhere.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -215,8 +215,8 @@ impl<'s, 'a, 'g, 't> Novelty<'s, 'a, 'g, 't> {
         }
     }
 
-    /// How new the facts of the successor are to its part; they are no longer then. Where that is the
-    /// part of the node before it, only what is new to that node is compared.
+    /// How new the facts of the successor are to its part; they are no longer then. Where that is
+    /// the part of the node before it, only what is new to that node is compared.
     fn width(&mut self, part: (u32, u32), is_of_parent: bool) -> Width {
         let count = self.relaxed.fact_count() as usize;
         let pair_words = (count * (count + 1) / 2).div_ceil(64);

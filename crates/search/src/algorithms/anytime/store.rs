@@ -7,7 +7,7 @@ use crate::algorithms::uniform_cost::Space;
 use crate::control::SUCCESSORS_PER_POLL;
 use crate::heuristics::Estimate;
 use crate::measure::Key;
-use crate::space::node_kind::{Standing, standing};
+use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::state_table::Reached;
 use crate::space::successor::Successor;
 use crate::space::words::hash;
@@ -84,12 +84,12 @@ pub(super) fn store(
         }
         Err(place) => place,
     };
-    let standing = if successor.ticked {
-        standing(space.task, state)
+    let kind = if successor.ticked {
+        node_kind(space.task, state)
     } else {
-        Standing::Open
+        NodeKind::Interior
     };
-    if standing == Standing::Dead {
+    if kind == NodeKind::DeadEnd {
         return ControlFlow::Continue(Stored::Nothing);
     }
     space.side_bytes = side_bytes;
@@ -97,8 +97,8 @@ pub(super) fn store(
         return ControlFlow::Break(());
     }
     let id = space.tables[half].insert_at(place, hash, state, reached, source.id);
-    ControlFlow::Continue(match standing {
-        Standing::Final => Stored::Goal(id),
+    ControlFlow::Continue(match kind {
+        NodeKind::Final => Stored::Goal(id),
         _ => Stored::New((half, id), so_far),
     })
 }

@@ -7,7 +7,7 @@ use super::{Deepening, Iteration, PathNode};
 use crate::control::{NODES_PER_POLL, SUCCESSORS_PER_POLL, StopReason};
 use crate::heuristics::Estimate;
 use crate::space::expand::Expander;
-use crate::space::node_kind::{Standing, standing};
+use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::words::hash;
 
 /// Why a path is not followed.
@@ -140,10 +140,10 @@ impl Deepening<'_> {
             }
         }
         if ticked {
-            match standing(self.task, state) {
-                Standing::Open => {}
-                Standing::Dead => return Some(Left::With(Estimate::DEAD)),
-                Standing::Final => {
+            match node_kind(self.task, state) {
+                NodeKind::Interior => {}
+                NodeKind::DeadEnd => return Some(Left::With(Estimate::DEAD)),
+                NodeKind::Final => {
                     if self.best.is_none_or(|best| so_far < best) {
                         self.best = Some(so_far);
                         self.keep_path(half, state, so_far);

@@ -3,23 +3,24 @@
 //! Marsland, "Enhanced Iterative-Deepening Search", IEEE PAMI 16, 1994), over half-steps: where the
 //! states of a search do not fit into memory.
 //!
-//! A depth-first search follows paths whose estimated total does not exceed a limit on the first key;
-//! then the limit is raised. What it needs to remember is one path. Once a plan is known, paths are
-//! followed only that may be better in any key: the last iteration is branch and bound, so the plan
-//! is the best one also by makespan and labels.
+//! A depth-first search follows paths whose estimated total does not exceed a limit on the first
+//! key; then the limit is raised. What it needs to remember is one path. Once a plan is known,
+//! paths are followed only that may be better in any key: the last iteration is branch and bound,
+//! so the plan is the best one also by makespan and labels.
 //!
 //! **The table** holds for each node a lower bound on what remains: the least total with which some
 //! path below the node was left, less what led to the node. Nothing in that depends on the limit or
 //! on the path, so it holds for ever, and may be forgotten at any time. A path that comes back to a
-//! node on itself is left there: a plan without that round is better. For the table that counts as a
-//! path left with what is known of that node, not as one that leads nowhere: reached otherwise, the
-//! best way on may lead over it.
+//! node on itself is left there: a plan without that round is better. For the table that counts as
+//! a path left with what is known of that node, not as one that leads nowhere: reached otherwise,
+//! the best way on may lead over it.
 //!
-//! **The limit** is raised to the next total that was met or, where few paths reach that, further, so
-//! that many different costs do not make as many iterations (U. K. Sarkar et al., "Reducing
-//! Reexpansions in Iterative-Deepening Search by Controlling Cutoff Bounds", Artificial Intelligence
-//! 50, 1991). An iteration that then takes much longer is given up for one with a limit half as far
-//! ahead (M. Helmert et al., "Iterative Budgeted Exponential Search", IJCAI 2019).
+//! **The limit** is raised to the next total that was met or, where few paths reach that, further,
+//! so that many different costs do not make as many iterations (U. K. Sarkar et al., "Reducing
+//! Reexpansions in Iterative-Deepening Search by Controlling Cutoff Bounds", Artificial
+//! Intelligence 50, 1991). An iteration that then takes much longer is given up for one with a
+//! limit half as far ahead (M. Helmert et al., "Iterative Budgeted Exponential Search", IJCAI
+//! 2019).
 //!
 //! Every step must raise the first key: paths within the limit are finite then. A search for a plan
 //! that does not exist need not end, so there is a most of successors.

@@ -79,8 +79,8 @@ impl Nodes {
         self.met.capacity() * size_of::<Node>() + self.states.capacity() * size_of::<u64>()
     }
 
-    /// Sorts those from `first` on by their totals; of equal ones the deeper come first, in the order
-    /// in which they were met otherwise.
+    /// Sorts those from `first` on by their totals; of equal ones the deeper come first, in the
+    /// order in which they were met otherwise.
     pub(super) fn sort(&mut self, first: usize) {
         let met = &self.met;
         let key = |&number: &usize| {

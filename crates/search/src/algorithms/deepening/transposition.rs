@@ -1,4 +1,5 @@
-//! A table of bounded size of what is known of states: it forgets what took least effort to find out.
+//! A table of bounded size of what is known of states: it forgets what took least effort to find
+//! out.
 //!
 //! States are kept whole, so that what it tells of one is never meant for another.
 

@@ -19,13 +19,13 @@ impl Space<'_> {
         let mut next = 0;
         let mut hashes = Vec::new();
         while next < bucket.ids.len() {
-            let known = self.known();
+            let filter = self.successor_filter();
             let job = Job {
                 tables: &self.tables,
                 measure: self.measure,
                 half: bucket.half,
-                open: |index| known.open(bucket, index),
-                sift: |met: &Met| known.sift(met),
+                open: |index| filter.open(bucket, index),
+                sift: |met: &Met| filter.sift(met),
             };
             let (done, parts) = match rounds.expand(&job, next..bucket.ids.len(), self.control) {
                 Ok(round) => round,
@@ -80,28 +80,28 @@ impl Space<'_> {
         }
         self.expanded = met.source.expanded;
         self.count(met.generated)?;
-        if self.known().is_unbounded(met) {
+        if self.successor_filter().is_unbounded(met) {
             return ControlFlow::Break(StopReason::Unbounded);
         }
         if self.limit().is_some_and(|best| met.key > best) {
             return ControlFlow::Continue(None);
         }
-        let standing = match sifted {
+        let kind = match sifted {
             Sifted::Known(id) => {
                 self.meet_again(id, met);
                 return ControlFlow::Continue(Some(id));
             }
-            Sifted::New(standing) => self.known().worth(met, standing),
+            Sifted::New(kind) => self.successor_filter().worth(met, kind),
             Sifted::Again(_) | Sifted::Nothing => None,
         };
-        let Some(standing) = standing else {
+        let Some(kind) = kind else {
             return ControlFlow::Continue(None);
         };
         self.make_room(met.half)?;
         let reached = self.reached_by(met);
         let id = self.tables[met.half].append(met.state, reached, met.source.node.id);
         hashes.push(met.hash);
-        self.open(id, met, standing);
+        self.open(id, met, kind);
         ControlFlow::Continue(Some(id))
     }
 }

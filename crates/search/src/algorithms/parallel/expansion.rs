@@ -1,7 +1,7 @@
 //! Nodes that several threads expand at once.
 //!
-//! Each thread takes a piece of them, and hands on their successors in a batch. The batches are met in
-//! the order of the nodes, so no result depends on who expanded which.
+//! Each thread takes a piece of them, and hands on their successors in a batch. The batches are met
+//! in the order of the nodes, so no result depends on who expanded which.
 
 use std::ops::ControlFlow;
 
@@ -74,7 +74,8 @@ impl Expansion {
         }
     }
 
-    /// All pieces in order, once those that others have taken are expanded; `None` if a thread has panicked.
+    /// All pieces in order, once those that others have taken are expanded; `None` if a thread has
+    /// panicked.
     pub(crate) fn finish(&self) -> Option<Vec<Piece>> {
         let pieces: Vec<Piece> = self.pieces.finish().collect();
         (pieces.len() == self.pieces.count()).then_some(pieces)

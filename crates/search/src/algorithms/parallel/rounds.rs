@@ -2,12 +2,11 @@
 //!
 //! The nodes of a round are cut into parts of consecutive ones, and each thread takes the next part
 //! when it is done with one. While they work nothing is stored, so all of them may read the tables.
-//! What is known already, and reached no better, they drop: that is most. Each then looks for states
-//! that are left more than once, in its share of all hashes. The rest is met in order, by one thread,
-//! which numbers and stores what is new. At last the threads list that in the hash table, each in a
-//! range of it. So everything is stored, numbered and
-//! counted as if there were one thread only; how nodes are cut into rounds and parts does not matter
-//! either.
+//! What is known already, and reached no better, they drop: that is most. Each then looks for
+//! states that are left more than once, in its share of all hashes. The rest is met in order, by
+//! one thread, which numbers and stores what is new. At last the threads list that in the hash
+//! table, each in a range of it. So everything is stored, numbered and counted as if there were one
+//! thread only; how nodes are cut into rounds and parts does not matter either.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +18,7 @@ use crate::control::{Control, NODES_PER_POLL, StopReason};
 use crate::measure::Measure;
 use crate::space::batch::{Batch, Met, Open, Sifted, Spot};
 use crate::space::expand::Expander;
-use crate::space::node_kind::Standing;
+use crate::space::node_kind::NodeKind;
 use crate::space::state_table::StateTable;
 use crate::space::words::{copy, is_same};
 use crate::threads::{Pieces, together};
@@ -29,8 +28,8 @@ const PARTS: usize = 8;
 /// Nodes of a part, at first and at most.
 const FIRST_NODES: usize = 16;
 const MOST_NODES: usize = 4096;
-/// A round whose parts keep or generate more successors on average is followed by one of half as many
-/// nodes; one that keeps and generates less than half of this by one of twice as many.
+/// A round whose parts keep or generate more successors on average is followed by one of half as
+/// many nodes; one that keeps and generates less than half of this by one of twice as many.
 const MOST_KEPT: usize = 2048;
 const MOST_GENERATED: u64 = 1 << 16;
 /// So many successors are worth a thread that looks for repetitions.
@@ -185,7 +184,7 @@ impl Repeats {
                 if !is_own
                     || !matches!(
                         part.sifted(index),
-                        Sifted::New(Standing::Open | Standing::Final)
+                        Sifted::New(NodeKind::Interior | NodeKind::Final)
                     )
                 {
                     continue;
@@ -213,7 +212,8 @@ impl Repeats {
 }
 
 impl Hand<'_> {
-    /// Works on parts until there are no more, or `is_stopped`, which is asked after each node and each full batch.
+    /// Works on parts until there are no more, or `is_stopped`, which is asked after each node and
+    /// each full batch.
     fn work<'p, O, S>(
         &mut self,
         job: &Job<O, S>,

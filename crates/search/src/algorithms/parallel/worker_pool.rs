@@ -1,10 +1,9 @@
-//! Heuristic values of many states at once, on several threads where that is worth it; these also expand
-//! nodes.
+//! A pool of threads that estimate many states at once, where that is worth it, and expand nodes.
 //!
-//! Each thread has a heuristic of its own that estimates alike, and takes some states at once, of those
-//! that are left. States that are alike follow each other, as heuristics keep what they have read.
-//! Threads are started once and then wait for more; what a thread has not taken, because it was not
-//! awake yet, the others do.
+//! Each thread has a heuristic of its own that estimates alike, and takes some states at once, of
+//! those that are left. States that are alike follow each other, as heuristics keep what they have
+//! read. Threads are started once and then wait for more; what a thread has not taken, because it
+//! was not awake yet, the others do.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -31,7 +30,7 @@ const ESTIMATES_PER_POLL: usize = 16;
 const MOST_THREADS: usize = 256;
 
 /// A heuristic, and those of further threads.
-pub(crate) struct Evaluators<'scope, 'env, 'h> {
+pub(crate) struct WorkerPool<'scope, 'env, 'h> {
     own: &'h mut dyn Heuristic,
     scope: Option<&'scope Scope<'scope, 'env>>,
     /// For threads that have not been started.
@@ -94,14 +93,14 @@ impl Work {
     }
 }
 
-/// Runs something with evaluators for so many threads, that of the caller among them, which also expand
+/// Runs something with a pool of so many threads, that of the caller among them, which also expand
 /// nodes as `expander` does, if there is one. A panic in one of them becomes one of the caller.
-pub(crate) fn with_evaluators<R>(
+pub(crate) fn with_worker_pool<R>(
     heuristic: &mut dyn Heuristic,
     expander: Option<Expander>,
     threads: usize,
     share_from: usize,
-    run: impl FnOnce(&mut Evaluators) -> R,
+    run: impl FnOnce(&mut WorkerPool) -> R,
 ) -> R {
     if threads > 1
         && let Some(mut own) = heuristic.another()
@@ -109,7 +108,7 @@ pub(crate) fn with_evaluators<R>(
         let others = (1..threads.min(MOST_THREADS)).map_while(|_| heuristic.another());
         let others: Vec<_> = others.collect();
         return thread::scope(|scope| {
-            run(&mut Evaluators {
+            run(&mut WorkerPool {
                 own: &mut *own,
                 scope: Some(scope),
                 others,
@@ -120,7 +119,7 @@ pub(crate) fn with_evaluators<R>(
             })
         });
     }
-    run(&mut Evaluators {
+    run(&mut WorkerPool {
         own: heuristic,
         scope: None,
         others: Vec::new(),
@@ -147,7 +146,7 @@ fn stop_at(index: usize, control: &dyn Control) -> Option<StopReason> {
         .flatten()
 }
 
-impl Evaluators<'_, '_, '_> {
+impl WorkerPool<'_, '_, '_> {
     /// Appends the estimates of states of so many words each, unless `control` says stop. They are
     /// fewer than the states only if a thread has panicked.
     pub(crate) fn estimate(
@@ -167,8 +166,8 @@ impl Evaluators<'_, '_, '_> {
         flow
     }
 
-    /// Lets other threads begin with what is told of states: of each where it is asked whether at most so
-    /// much is to come, or how much if nothing is asked.
+    /// Lets other threads begin with what is told of states: of each where it is asked whether at
+    /// most so much is to come, or how much if nothing is asked.
     pub(crate) fn begin(
         &mut self,
         states: &[u64],
@@ -197,8 +196,8 @@ impl Evaluators<'_, '_, '_> {
         Some(Begun(work))
     }
 
-    /// Lets other threads help. One that still has something to look at is not waited for; one that has
-    /// failed is left to the end of the scope.
+    /// Lets other threads help. One that still has something to look at is not waited for; one that
+    /// has failed is left to the end of the scope.
     fn offer(&mut self, job: &Job) {
         self.helpers.retain(|helper| {
             !matches!(
@@ -233,8 +232,8 @@ impl Evaluators<'_, '_, '_> {
         }
     }
 
-    /// Does what is left of that, and appends what is told, unless `control` says stop. There is less of
-    /// it than states only if a thread has panicked.
+    /// Does what is left of that, and appends what is told, unless `control` says stop. There is
+    /// less of it than states only if a thread has panicked.
     pub(crate) fn finish(
         &mut self,
         begun: Option<&Begun>,
@@ -329,12 +328,12 @@ mod tests {
     }
 
     fn estimate_all(count: u64, threads: usize, bad: u64) -> Vec<Estimate> {
-        with_evaluators(&mut Told { bad }, None, threads, 0, |evaluators| {
+        with_worker_pool(&mut Told { bad }, None, threads, 0, |pool| {
             let mut all = Vec::new();
             for first in (0..count).step_by(40) {
                 let states = (first..first + 40).flat_map(|number| [number, number % 7]);
                 let states: Vec<u64> = states.collect();
-                let flow = evaluators.estimate(&states, 2, &mut all, &Unlimited);
+                let flow = pool.estimate(&states, 2, &mut all, &Unlimited);
                 assert!(flow.is_continue());
             }
             all
@@ -353,30 +352,24 @@ mod tests {
     #[test]
     fn others_begin_with_what_comes_next_before_all_is_told_of_what_came_before() {
         for threads in 1..4 {
-            with_evaluators(
-                &mut Told { bad: u64::MAX },
-                None,
-                threads,
-                0,
-                |evaluators| {
-                    let parts = [0..40_u64, 40..41, 41..1000];
-                    let parts = parts.map(|part| part.flat_map(|it| [it, 0]).collect::<Vec<u64>>());
-                    let begun = parts.each_ref().map(|part| evaluators.begin(part, 2, &[]));
-                    let mut all = Vec::new();
-                    for (part, begun) in parts.iter().zip(begun) {
-                        let part = (&**part, 2, [].as_slice());
-                        let flow = evaluators.finish(begun.as_ref(), part, &mut all, &Unlimited);
-                        assert!(flow.is_continue());
-                    }
-                    let answer = |makespan| {
-                        Answer::Exactly(Estimate {
-                            makespan,
-                            ..Estimate::ZERO
-                        })
-                    };
-                    assert_eq!(all, (0..1000).map(answer).collect::<Vec<_>>());
-                },
-            );
+            with_worker_pool(&mut Told { bad: u64::MAX }, None, threads, 0, |pool| {
+                let parts = [0..40_u64, 40..41, 41..1000];
+                let parts = parts.map(|part| part.flat_map(|it| [it, 0]).collect::<Vec<u64>>());
+                let begun = parts.each_ref().map(|part| pool.begin(part, 2, &[]));
+                let mut all = Vec::new();
+                for (part, begun) in parts.iter().zip(begun) {
+                    let part = (&**part, 2, [].as_slice());
+                    let flow = pool.finish(begun.as_ref(), part, &mut all, &Unlimited);
+                    assert!(flow.is_continue());
+                }
+                let answer = |makespan| {
+                    Answer::Exactly(Estimate {
+                        makespan,
+                        ..Estimate::ZERO
+                    })
+                };
+                assert_eq!(all, (0..1000).map(answer).collect::<Vec<_>>());
+            });
         }
     }
 
@@ -395,13 +388,12 @@ mod tests {
         // Others may have taken all the rest before this thread asks again.
         for (threads, asked) in [(1, 3), (3, 1)] {
             let states = vec![0; 2 * 4000];
-            let (flow, found) =
-                with_evaluators(&mut Told { bad: 1 }, None, threads, 0, |evaluators| {
-                    let mut found = Vec::new();
-                    let patience = Patience(Cell::new(asked));
-                    let flow = evaluators.estimate(&states, 2, &mut found, &patience);
-                    (flow, found.len())
-                });
+            let (flow, found) = with_worker_pool(&mut Told { bad: 1 }, None, threads, 0, |pool| {
+                let mut found = Vec::new();
+                let patience = Patience(Cell::new(asked));
+                let flow = pool.estimate(&states, 2, &mut found, &patience);
+                (flow, found.len())
+            });
             assert_eq!(flow, ControlFlow::Break(StopReason::Time));
             assert!(found < 4 * ESTIMATES_PER_POLL, "{found} estimates");
         }

@@ -17,8 +17,8 @@ impl Space<'_> {
         self.tables.iter().map(StateTable::bytes).sum::<usize>() + self.side_bytes
     }
 
-    /// Notes what a plan that is known otherwise is worth. Nodes through which none is as good are left
-    /// out from now on: where no step improves the first key, what is worse so far ends worse.
+    /// Notes what a plan that is known otherwise is worth. Nodes through which none is as good are
+    /// left out from now on: where no step improves the first key, what is worse so far ends worse.
     pub(crate) fn seek_no_worse_than(&mut self, plan: Estimate) {
         if self.is_monotone {
             self.incumbent = Some(plan);

@@ -1,9 +1,9 @@
 //! Uniform-cost search over half-steps (E. W. Dijkstra, 1959), which is breadth-first search where
 //! the makespan is all that counts.
 //!
-//! Nodes are finished in the order of (first key, makespan, half-step), whole buckets at a time; the
-//! last key, the number of labels, is the least over the predecessors and known once they are all
-//! finished. The search ends when the next bucket cannot come before the best plan met, so that
+//! Nodes are finished in the order of (first key, makespan, half-step), whole buckets at a time;
+//! the last key, the number of labels, is the least over the predecessors and known once they are
+//! all finished. The search ends when the next bucket cannot come before the best plan met, so that
 //! every optimal end is known with every key.
 
 mod findings;
@@ -19,9 +19,9 @@ use crate::space::batch::{Batch, Met};
 use crate::space::bucket_queue::{Bucket, BucketQueue, Keys};
 use crate::space::expand::{Expander, halves};
 use crate::space::id_table::Place;
-use crate::space::node_kind::{Standing, standing};
+use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::state_table::{Reached, StateTable};
-use crate::space::successor_filter::Known;
+use crate::space::successor_filter::SuccessorFilter;
 use crate::space::words::{copy, hash};
 use brigade_task::PackedTask;
 
@@ -215,7 +215,7 @@ impl<'a> Space<'a> {
     ) -> ControlFlow<StopReason> {
         let Finisher { batch, state, .. } = finisher;
         for index in 0..bucket.ids.len() {
-            let Some(node) = self.known().open(bucket, index) else {
+            let Some(node) = self.successor_filter().open(bucket, index) else {
                 continue;
             };
             copy(self.tables[bucket.half].state(node.id), state);
@@ -240,8 +240,8 @@ impl<'a> Space<'a> {
     }
 
     /// What is known while nothing is stored.
-    pub(crate) fn known(&self) -> Known<'_> {
-        Known {
+    pub(crate) fn successor_filter(&self) -> SuccessorFilter<'_> {
+        SuccessorFilter {
             task: self.task,
             measure: self.measure,
             tables: &self.tables,
@@ -263,12 +263,12 @@ impl<'a> Space<'a> {
     fn meet(&mut self, met: &Met) -> ControlFlow<StopReason> {
         self.expanded = met.source.expanded;
         self.count(met.generated)?;
-        let known = self.known();
-        if known.is_unbounded(met) {
+        let filter = self.successor_filter();
+        if filter.is_unbounded(met) {
             return ControlFlow::Break(StopReason::Unbounded);
         }
         // What is known of it can only be better by now.
-        if known.is_settled(met) {
+        if filter.is_settled(met) {
             return ControlFlow::Continue(());
         }
         let known = match met.found {
@@ -307,7 +307,7 @@ impl<'a> Space<'a> {
     pub(crate) fn meet_again(&mut self, id: u32, met: &Met) {
         let (half, key) = (met.half, met.key);
         let old = self.tables[half].reached(id);
-        if self.known().is_no_better(met, old) {
+        if self.successor_filter().is_no_better(met, old) {
             return;
         }
         let old_key = self.keys.value(old.key);
@@ -315,7 +315,7 @@ impl<'a> Space<'a> {
         self.tables[half].set(id, reached, met.source.node.id);
         if key < old_key {
             let order = self.measure.order(key);
-            if met.is_ticked && standing(self.task, met.state) == Standing::Final {
+            if met.is_ticked && node_kind(self.task, met.state) == NodeKind::Final {
                 self.best = self.best.min(Some(key)).or(Some(key));
             } else if order != self.measure.order(old_key) {
                 self.queue.push(order, half, id);
@@ -325,14 +325,14 @@ impl<'a> Space<'a> {
 
     /// Meets a state that is not stored.
     fn meet_first(&mut self, place: Place, met: &Met) -> ControlFlow<StopReason> {
-        let Some(standing) = self.known().standing(met) else {
+        let Some(kind) = self.successor_filter().kind_of(met) else {
             return ControlFlow::Continue(());
         };
         self.make_room(met.half)?;
         let reached = self.reached_by(met);
         let table = &mut self.tables[met.half];
         let id = table.insert_at(place, met.hash, met.state, reached, met.source.node.id);
-        self.open(id, met, standing);
+        self.open(id, met, kind);
         ControlFlow::Continue(())
     }
 
@@ -345,8 +345,8 @@ impl<'a> Space<'a> {
     }
 
     /// Opens a node that was stored, if no plan ends there.
-    pub(crate) fn open(&mut self, id: u32, met: &Met, standing: Standing) {
-        if standing == Standing::Final {
+    pub(crate) fn open(&mut self, id: u32, met: &Met, kind: NodeKind) {
+        if kind == NodeKind::Final {
             self.goals.push(id);
             self.best = self.best.min(Some(met.key)).or(Some(met.key));
         } else {

@@ -18,7 +18,7 @@ use crate::heuristics::cartesian::domains::Mark;
 use crate::heuristics::cartesian::formula::Formula;
 use crate::heuristics::cartesian::model::{Model, Reduced};
 use crate::heuristics::cartesian::numbering::{Classes, Number, Numbering, TooLarge};
-use crate::heuristics::cartesian::progression::{Interpreter, Part, Read, Trace};
+use crate::heuristics::cartesian::progression::{Part, Progression, Read, Trace};
 use brigade_task::TurnMode;
 use brigade_task::layout::Variable;
 
@@ -65,7 +65,8 @@ impl<'a, 't> Abstraction<'a, 't> {
         row.into()
     }
 
-    /// The amounts that values add to the number of an abstract state, by variable that is distinguished.
+    /// The amounts that values add to the number of an abstract state, by variable that is
+    /// distinguished.
     pub(crate) fn lookup(&self) -> Vec<(Variable, Box<[Number]>)> {
         let variables = &self.model.task.variables;
         let lookup = self.numbering.lookup().into_iter();
@@ -115,9 +116,9 @@ impl<'a, 't> Abstraction<'a, 't> {
         } else {
             &self.reduced
         };
-        let mut interpreter = Interpreter {
+        let mut progression = Progression {
             actual: actual.unwrap_or_default(),
-            ..Interpreter::new(self.model, &self.is_told_apart, &self.numbering.classes)
+            ..Progression::new(self.model, &self.is_told_apart, &self.numbering.classes)
         };
         let trace = actual.map(|_| Box::<Trace>::default());
         let mut parts = vec![Part::new(start.into(), trace)];
@@ -131,17 +132,17 @@ impl<'a, 't> Abstraction<'a, 't> {
             {
                 let mut part = parts[0].clone();
                 let fact = Formula::Fact(turn.0, mover);
-                if interpreter.assume(&mut part, Read::Now, &fact, true) {
+                if progression.assume(&mut part, Read::Now, &fact, true) {
                     let mut moved = vec![part];
-                    stepping.act(&mut interpreter, mover as usize, start, &mut moved);
+                    stepping.act(&mut progression, mover as usize, start, &mut moved);
                     results.append(&mut moved);
                 }
             }
             parts = results;
         } else {
             for agent in 0..task.choices_per_step() {
-                stepping.act(&mut interpreter, agent, start, &mut parts);
-                interpreter.merge(&mut parts);
+                stepping.act(&mut progression, agent, start, &mut parts);
+                progression.merge(&mut parts);
             }
         }
         if actual.is_none() {
@@ -150,10 +151,10 @@ impl<'a, 't> Abstraction<'a, 't> {
                 domains.clear_marks(&mut part.row, Mark::Snapshot);
             }
         }
-        interpreter.merge(&mut parts);
-        stepping.tick(&mut interpreter, &mut parts);
-        self.work += interpreter.work;
-        if interpreter.has_overflowed {
+        progression.merge(&mut parts);
+        stepping.tick(&mut progression, &mut parts);
+        self.work += progression.work;
+        if progression.has_overflowed {
             return Err(TooLarge);
         }
         Ok(parts)

@@ -1,4 +1,5 @@
-//! The steps between abstract states, packed: there are many, and what they add is one of few weights.
+//! The steps between abstract states, packed: there are many, and what they add is one of few
+//! weights.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ pub(crate) struct Weight {
     /// To the last key.
     pub(crate) labels: u32,
     /// The landmarks that the agent brings about: of others, and its own without them.
-    pub(crate) supplies: u64,
+    pub(crate) achieves: u64,
     /// The landmarks of the agent without which there is no such step.
     pub(crate) needs: u64,
 }
@@ -128,8 +129,8 @@ impl Graph {
 
     /// Uniform-cost search along the steps of this graph: `values` gives each place what it has by
     /// itself, and has the least of that and of what it gets by steps afterwards; `through` tells
-    /// what one gives the other end, no less than it gets, if anything. The greatest of the `values`
-    /// is not passed on.
+    /// what one gives the other end, no less than it gets, if anything. The greatest of the
+    /// `values` is not passed on.
     pub(crate) fn relax<V: Ord + Copy>(
         &self,
         values: &mut [V],
@@ -176,7 +177,7 @@ mod tests {
         Weight {
             first: 0,
             labels,
-            supplies: 0,
+            achieves: 0,
             needs: 0,
         }
     }

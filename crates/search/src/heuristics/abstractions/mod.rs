@@ -1,7 +1,8 @@
 //! Domain abstractions of the whole task.
 //!
-//! `abstraction` is the abstract space, `stepping` composes its timesteps, and `refine` finds which values to tell apart.
-//! `graph` holds the steps between abstract states, and `table` measures abstract distances to the goal.
+//! `abstraction` is the abstract space, `stepping` composes its timesteps, and `refine` finds which
+//! values to tell apart. `graph` holds the steps between abstract states, and `table` measures
+//! abstract distances to the goal.
 
 pub(crate) mod abstraction;
 pub(crate) mod graph;

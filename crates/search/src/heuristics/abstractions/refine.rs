@@ -15,7 +15,7 @@ use crate::heuristics::cartesian::change::Link;
 use crate::heuristics::cartesian::domains::{contains, insert, is_empty, values};
 use crate::heuristics::cartesian::model::Model;
 use crate::heuristics::cartesian::numbering::{Classes, Number, TooLarge, trivial_classes};
-use crate::heuristics::cartesian::progression::{Interpreter, Part, Read, Trace};
+use crate::heuristics::cartesian::progression::{Part, Progression, Read, Trace};
 use crate::measure::Measure;
 use brigade_task::effect::Record;
 use brigade_task::layout::VariableKind;
@@ -233,12 +233,12 @@ impl<'a, 't> Refinement<'a, 't> {
     /// What keeps the last state of a plan from being a goal.
     fn goal_flaw(&self, abstraction: &Abstraction, number: Number, state: &[u64]) -> Vec<Split> {
         let everything = vec![true; self.model.task.variables.len()];
-        let interpreter = Interpreter {
+        let progression = Progression {
             actual: state,
-            ..Interpreter::new(self.model, &everything, &abstraction.numbering.classes)
+            ..Progression::new(self.model, &everything, &abstraction.numbering.classes)
         };
         let mut part = Part::new(abstraction.row(number), Some(Box::default()));
-        if !interpreter.assume(&mut part, Read::Now, &self.model.goal, true) {
+        if !progression.assume(&mut part, Read::Now, &self.model.goal, true) {
             return Vec::new();
         }
         let Some(trace) = &part.trace else {

@@ -3,7 +3,7 @@
 use crate::heuristics::cartesian::domains::{contains, insert, values};
 use crate::heuristics::cartesian::formula::Formula;
 use crate::heuristics::cartesian::model::{Group, Model, Reduced, Timer};
-use crate::heuristics::cartesian::progression::{Interpreter, Part, Read};
+use crate::heuristics::cartesian::progression::{Part, Progression, Read};
 use brigade_task::TurnMode;
 
 /// The parts of a timestep.
@@ -25,7 +25,7 @@ impl<'s, 't> Stepping<'s, 't> {
     /// One agent chooses.
     pub(crate) fn act(
         &self,
-        interpreter: &mut Interpreter,
+        progression: &mut Progression,
         agent: usize,
         start: &[u64],
         parts: &mut Vec<Part>,
@@ -33,7 +33,7 @@ impl<'s, 't> Stepping<'s, 't> {
         let mut results = Vec::new();
         for part in parts.drain(..) {
             for group in &self.reduced.agents[agent] {
-                results.append(&mut self.choose(interpreter, group, start, &part));
+                results.append(&mut self.choose(progression, group, start, &part));
             }
         }
         *parts = results;
@@ -42,7 +42,7 @@ impl<'s, 't> Stepping<'s, 't> {
     /// What an operator leads to.
     pub(crate) fn choose(
         &self,
-        interpreter: &mut Interpreter,
+        progression: &mut Progression,
         group: &Group,
         start: &[u64],
         part: &Part,
@@ -51,41 +51,41 @@ impl<'s, 't> Stepping<'s, 't> {
             TurnMode::Simultaneous => Read::Start(start),
             TurnMode::Sequential | TurnMode::Alternate => Read::Now,
         };
-        let truth = interpreter.truth(&group.precondition, read, part);
+        let truth = progression.truth(&group.precondition, read, part);
         if truth == Some(false) {
             return Vec::new();
         }
         let mut part = part.clone();
-        if truth.is_none() && !interpreter.assume(&mut part, read, &group.precondition, true) {
+        if truth.is_none() && !progression.assume(&mut part, read, &group.precondition, true) {
             return Vec::new();
         }
         if let Some(trace) = &mut part.trace {
             trace.joint.push(group.operator);
         }
         let mut acted = vec![part];
-        interpreter.apply(&group.change, Read::Now, &mut acted);
-        self.derive(interpreter, &mut acted);
+        progression.apply(&group.change, Read::Now, &mut acted);
+        self.derive(progression, &mut acted);
         acted
     }
 
     /// The tick that ends a step.
-    pub(crate) fn tick(&self, interpreter: &mut Interpreter, parts: &mut Vec<Part>) {
+    pub(crate) fn tick(&self, progression: &mut Progression, parts: &mut Vec<Part>) {
         for phase in &self.reduced.tick {
             match phase {
-                Some(change) => interpreter.apply(change, Read::Now, parts),
-                None => self.advance(interpreter, parts),
+                Some(change) => progression.apply(change, Read::Now, parts),
+                None => self.advance(progression, parts),
             }
-            self.derive(interpreter, parts);
+            self.derive(progression, parts);
         }
-        self.pass(interpreter, parts);
+        self.pass(progression, parts);
     }
 
     /// Advances the clock.
-    pub(crate) fn pass(&self, interpreter: &Interpreter, parts: &mut [Part]) {
+    pub(crate) fn pass(&self, progression: &Progression, parts: &mut [Part]) {
         let Some(clock) = self.model.task.clock else {
             return;
         };
-        if !interpreter.told_apart[clock.index()] {
+        if !progression.told_apart[clock.index()] {
             return;
         }
         let last = self.model.domains.size(clock.0) - 1;
@@ -101,7 +101,7 @@ impl<'s, 't> Stepping<'s, 't> {
     }
 
     /// Advances the delayed effects that were live when the phase began.
-    pub(crate) fn advance(&self, interpreter: &mut Interpreter, parts: &mut Vec<Part>) {
+    pub(crate) fn advance(&self, progression: &mut Progression, parts: &mut Vec<Part>) {
         if self.reduced.timers.is_empty() {
             return;
         }
@@ -124,22 +124,22 @@ impl<'s, 't> Stepping<'s, 't> {
                     } else {
                         Some(true)
                     };
-                    let (live, idle) = interpreter.split(&live, part);
+                    let (live, idle) = progression.split(&live, part);
                     next.extend(idle);
                     if let Some(part) = live {
                         if was_live.is_none() {
                             next.push(part.clone());
                         }
-                        self.advance_live(interpreter, timer, part, &mut next);
+                        self.advance_live(progression, timer, part, &mut next);
                     }
                 }
                 advanced = next;
-                if !interpreter.admits(&mut advanced) {
+                if !progression.admits(&mut advanced) {
                     return;
                 }
             }
             results.append(&mut advanced);
-            if !interpreter.admits(&mut results) {
+            if !progression.admits(&mut results) {
                 return;
             }
         }
@@ -148,37 +148,37 @@ impl<'s, 't> Stepping<'s, 't> {
 
     fn advance_live(
         &self,
-        interpreter: &mut Interpreter,
+        progression: &mut Progression,
         timer: &Timer,
         part: Part,
         results: &mut Vec<Part>,
     ) {
         let domains = &self.model.domains;
-        let (dropped, mut kept) = interpreter.split(&timer.dropped_when, part);
+        let (dropped, mut kept) = progression.split(&timer.dropped_when, part);
         if let Some(mut part) = dropped {
-            interpreter.assign(&mut part, timer.variable, 0);
+            progression.assign(&mut part, timer.variable, 0);
             results.push(part);
         }
         if timer.every_tick {
             let mut upkept: Vec<Part> = kept.into_iter().collect();
-            interpreter.apply(&timer.change, Read::Now, &mut upkept);
+            progression.apply(&timer.change, Read::Now, &mut upkept);
             results.append(&mut upkept);
             return;
         }
         let Some(part) = kept.take() else { return };
-        let (running, held) = interpreter.split(&timer.runs_while, part);
+        let (running, held) = progression.split(&timer.runs_while, part);
         results.extend(held);
         let Some(mut running) = running else { return };
         let mut due = running.clone();
         let one = Formula::Fact(timer.variable, 1);
-        if interpreter.assume(&mut due, Read::Now, &one, true) {
-            interpreter.assign(&mut due, timer.variable, 0);
+        if progression.assume(&mut due, Read::Now, &one, true) {
+            progression.assign(&mut due, timer.variable, 0);
             let mut parts = vec![due];
-            interpreter.apply(&timer.change, Read::Now, &mut parts);
+            progression.apply(&timer.change, Read::Now, &mut parts);
             results.append(&mut parts);
         }
-        if interpreter.assume(&mut running, Read::Now, &one, false) {
-            if interpreter.told_apart[timer.variable as usize] {
+        if progression.assume(&mut running, Read::Now, &one, false) {
+            if progression.told_apart[timer.variable as usize] {
                 let set = domains.get_mut(&mut running.row, timer.variable);
                 let old: Vec<u32> = values(set).collect();
                 set.fill(0);
@@ -195,9 +195,9 @@ impl<'s, 't> Stepping<'s, 't> {
     ///
     /// Rules are monotone in the variables of their layer. A variable may come out true if some
     /// body may hold, with the variables before it as they may be; and does, if some body does.
-    pub(crate) fn derive(&self, interpreter: &Interpreter, parts: &mut [Part]) {
-        let domains = interpreter.domains;
-        let is_told_apart = |variable: u32| interpreter.told_apart[variable as usize];
+    pub(crate) fn derive(&self, progression: &Progression, parts: &mut [Part]) {
+        let domains = progression.domains;
+        let is_told_apart = |variable: u32| progression.told_apart[variable as usize];
         for part in parts {
             for (variables, rules) in &self.model.axioms {
                 for &variable in variables

@@ -34,7 +34,8 @@ pub(crate) struct Limits<'c> {
 pub(crate) trait Space {
     /// Whether a path may end in an abstract state.
     fn end(&mut self, number: Number) -> End;
-    /// Lists steps that stand for all those from an abstract state, and the places to which they lead.
+    /// Lists steps that stand for all those from an abstract state, and the places to which they
+    /// lead.
     fn successors(
         &mut self,
         number: Number,
@@ -48,8 +49,8 @@ pub(crate) trait Space {
 /// How a path may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The goal may hold, and failure is not certain. With the landmarks without which the goal does
-    /// not hold, as a set of bits.
+    /// The goal may hold, and failure is not certain. With the landmarks without which the goal
+    /// does not hold, as a set of bits.
     Goal(u64),
     /// Failure is certain.
     Dead,
@@ -62,7 +63,7 @@ pub(crate) enum End {
 pub(crate) struct Step<T> {
     pub(crate) target: T,
     /// The landmarks that the agent brings about: of others, and its own without them.
-    pub(crate) supplies: u64,
+    pub(crate) achieves: u64,
     /// The landmarks of the agent without which there is no such step.
     pub(crate) needs: u64,
     pub(crate) cost: i64,
@@ -74,7 +75,7 @@ impl<T: Copy> Step<T> {
     pub(crate) const fn to(target: T) -> Self {
         Self {
             target,
-            supplies: 0,
+            achieves: 0,
             needs: 0,
             cost: 0,
             labels: 0,
@@ -87,7 +88,7 @@ impl<T: Copy> Step<T> {
         Weight {
             first,
             labels,
-            supplies: self.supplies,
+            achieves: self.achieves,
             needs: self.needs,
         }
     }
@@ -96,7 +97,7 @@ impl<T: Copy> Step<T> {
     pub(crate) const fn then<U: Copy>(self, next: &Step<U>) -> Step<U> {
         Step {
             target: next.target,
-            supplies: self.supplies | next.supplies,
+            achieves: self.achieves | next.achieves,
             needs: self.needs | next.needs,
             cost: self.cost.saturating_add(next.cost),
             labels: self.labels + next.labels,
@@ -218,8 +219,8 @@ impl Explored {
         best.map(|(target, _)| target)
     }
 
-    /// Keeps the distances alone. `lookup` tells for each variable what its values add to the number of
-    /// an abstract state.
+    /// Keeps the distances alone. `lookup` tells for each variable what its values add to the
+    /// number of an abstract state.
     pub(crate) fn into_table(self, lookup: Vec<(Variable, Box<[Number]>)>) -> Table {
         Table {
             lookup,
@@ -264,10 +265,10 @@ impl Table {
     }
 }
 
-/// Keeps one of the steps to each abstract state with the same supplies and needs: with the least
-/// cost, and the least labels, of all.
+/// Keeps one of the steps to each abstract state that achieve and need the same landmarks: with the
+/// least cost, and the least labels, of all.
 pub(crate) fn least<T: Copy + Ord>(steps: &mut Vec<Step<T>>) {
-    let key = |step: &Step<T>| (step.target, step.supplies, step.needs);
+    let key = |step: &Step<T>| (step.target, step.achieves, step.needs);
     merge_by_key(steps, key, |step, other| {
         step.cost = step.cost.min(other.cost);
         step.labels = step.labels.min(other.labels);

@@ -1,9 +1,9 @@
 //! The abstract space of one agent, whose steps are put together from remembered parts.
 //!
 //! An abstract state holds the agent's own variables exactly and a number for what is known of the
-//! others' (see `sphere`). A step is made of stages: the agent's choice, then the phases of the
-//! tick. What a stage does depends on few variables, so its outcomes are computed once for each of
-//! their values and used again wherever these occur.
+//! others' (see `red_black_task`). A step is made of stages: the agent's choice, then the phases of
+//! the tick. What a stage does depends on few variables, so its outcomes are computed once for each
+//! of their values and used again wherever these occur.
 
 mod alternatives;
 mod lens;
@@ -11,7 +11,7 @@ mod stage;
 
 use rustc_hash::FxHashMap;
 
-use super::red_black_task::Sphere;
+use super::red_black_task::RedBlackTask;
 use crate::heuristics::abstractions::table::{End, Met, Space, Step, least};
 use crate::heuristics::cartesian::formula::Formula;
 use crate::heuristics::cartesian::model::{Group, Model};
@@ -20,13 +20,14 @@ use alternatives::Alternatives;
 use lens::Lens;
 use stage::{Kind, NONE, Stage};
 
-/// The abstract space of the agent of a sphere.
-pub(crate) struct Solo<'a, 't> {
+/// The abstract space of an agent.
+pub(crate) struct AgentSpace<'a, 't> {
     lens: Lens<'a, 't>,
     choices: Alternatives,
     /// For each phase of the tick the stages that it may consist of.
     tick: Vec<Alternatives>,
-    /// By what a choice leads to: the first of what the tick makes of it, and the one after the last.
+    /// By what a choice leads to: the first of what the tick makes of it, and the one after the
+    /// last.
     ticked_ranges: FxHashMap<Number, (u32, u32)>,
     ticked: Vec<Step<u32>>,
     /// What choices lead to, while that is needed.
@@ -39,16 +40,16 @@ pub(crate) struct Solo<'a, 't> {
     alive: Stage,
 }
 
-impl<'a, 't> Solo<'a, 't> {
+impl<'a, 't> AgentSpace<'a, 't> {
     /// `classes` tells apart variables that are the agent's own.
     pub(crate) fn new(
         model: &'a Model<'t>,
-        sphere: &'a mut Sphere,
+        red_black: &'a mut RedBlackTask,
         classes: Classes,
     ) -> Result<Self, TooLarge> {
-        let lens = Lens::new(model, sphere, classes)?;
+        let lens = Lens::new(model, red_black, classes)?;
         let mut choices = Vec::new();
-        for group in &lens.reduced.agents[lens.sphere.agent()] {
+        for group in &lens.reduced.agents[lens.red_black.agent()] {
             let mut required = Vec::new();
             lens.require(&group.precondition, &mut required);
             for (guard, change) in lens.cases(&group.change) {
@@ -92,8 +93,8 @@ impl<'a, 't> Solo<'a, 't> {
 
     /// The number of the abstract state of a state.
     pub(crate) fn number(&mut self, state: &[u64]) -> Number {
-        let known = self.lens.sphere.known(self.lens.model, state);
-        Number::from(known) | self.lens.numbering.number(self.lens.model, state)
+        let red_set = self.lens.red_black.red_set(self.lens.model, state);
+        Number::from(red_set) | self.lens.numbering.number(self.lens.model, state)
     }
 
     pub(crate) fn lookup(&self) -> Vec<(u32, Box<[Number]>)> {
@@ -101,7 +102,7 @@ impl<'a, 't> Solo<'a, 't> {
     }
 }
 
-impl Space for Solo<'_, '_> {
+impl Space for AgentSpace<'_, '_> {
     fn end(&mut self, number: Number) -> End {
         if self.alive.range(&mut self.lens, number) == Ok(NONE) {
             End::Dead
@@ -136,9 +137,9 @@ impl Space for Solo<'_, '_> {
     }
 }
 
-impl Solo<'_, '_> {
-    /// What the tick makes of what a choice leads to: the first of the `ticked`, and the one after the
-    /// last. Different choices often lead to the same.
+impl AgentSpace<'_, '_> {
+    /// What the tick makes of what a choice leads to: the first of the `ticked`, and the one after
+    /// the last. Different choices often lead to the same.
     fn ticked(&mut self, number: Number, met: &mut Met) -> Result<(u32, u32), TooLarge> {
         if let Some(&range) = self.ticked_ranges.get(&number) {
             return Ok(range);

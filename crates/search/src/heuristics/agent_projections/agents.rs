@@ -1,17 +1,18 @@
-//! Lower bounds from what single agents see, and from what they need of each other.
+//! Lower bounds from projections to single agents, and from the landmarks that agents await of each
+//! other.
 //!
 //! Every agent has a `view`: its own part of the task exactly, while the others help as they can. A
-//! view alone is too hopeful, because there help costs nothing and is there at once. So for what an
-//! agent needs of another (`supply`) the effort of the one and the rest of the way of the other are
-//! added.
+//! view alone is too optimistic, because help costs nothing there and is there at once. So for a
+//! landmark that another agent must achieve (`landmark_delays`) the time of the achiever and the
+//! rest of the way of the waiting agent are added.
 //!
-//! Admissible: an abstract state of a view allows every step of the agent that a state in it allows,
-//! events and timers included, and leads to an abstract state of the successor. With several agents
-//! this holds whatever the others do, since what they can bring about is known. So the ticks and the
-//! labels of one agent's steps along a plan are at least its distance. While a supply is missing the
-//! agent stays in the space without it, for as many ticks as the supplier needs at least, or one less
-//! if the step in which the supply comes may use it; labels of two agents are different labels, so
-//! those of agent and supplier add up.
+//! Admissible: an abstract state of a view allows every step of the agent that a state in it
+//! allows, events and timers included, and leads to an abstract state of the successor. With
+//! several agents this holds whatever the others do, since the red facts include all that they can
+//! bring about. So the ticks and the labels of one agent's steps along a plan are at least its
+//! distance. While a landmark is missing the agent stays in the space without it, for as many ticks
+//! as the achiever needs at least, or one less if the step in which the landmark comes true may use
+//! it; labels of two agents are different labels, so those of agent and achiever add up.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -21,8 +22,8 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 
 use super::landmark::Landmark;
-use super::landmark_delays::{Effort, Lack, MOST_SUPPLIES};
-use super::red_black_task::Sphere;
+use super::landmark_delays::{AchieverSpace, DelayedSpace, MOST_AWAITED};
+use super::red_black_task::RedBlackTask;
 use super::relaxed_plan::RelaxedPlan;
 use super::tracking::Stores;
 use super::view::{NOWHERE, View};
@@ -39,13 +40,14 @@ use brigade_task::layout::Variable;
 const MOST_STATES: usize = 6_000_000;
 /// What all views may take where memory is not limited, in bytes; elsewhere half of the limit.
 const DEFAULT_BYTES: usize = 3_000_000_000;
-/// What an abstract state takes while views and all that is made of them are built, about, in bytes.
+/// What an abstract state takes while views and all that is made of them are built, about, in
+/// bytes.
 const STATE_BYTES: usize = 500;
-/// Steps between abstract states of one view that are looked at for each state it may have, at most;
-/// one takes some 25 ns.
+/// Steps between abstract states of one view that are looked at for each state it may have, at
+/// most; one takes some 25 ns.
 const WORK_PER_STATE: usize = 100;
-/// A space without a supply is worth its cost if it is no larger than this share of the view: else
-/// the supply comes late.
+/// A space without a landmark is worth its cost if it is no larger than this share of the view:
+/// else the agent can do much before it needs the landmark, and waits little.
 const MOST_OF_VIEW: (usize, usize) = (1, 2);
 /// Tasks with more agents are not looked at from each agent's side.
 const MOST_AGENTS: usize = 8;
@@ -67,33 +69,34 @@ struct Context<'a> {
     is_stopped: &'a AtomicBool,
 }
 
-/// An agent, what it sees and what it needs.
+/// An agent, its view and the landmarks it awaits.
 struct Member {
-    sphere: Sphere,
+    red_black: RedBlackTask,
     view: View,
     demands: Vec<Demand>,
-    /// By classes and what is known: the place in the view, and in the space of each lack.
+    /// By classes and red set: the place in the view, and in the space without each landmark.
     found: FxHashMap<(Number, u32), Box<[u32]>>,
 }
 
-/// What one agent needs of another.
+/// The landmarks that one agent awaits of another.
 struct Demand {
-    /// The supplier.
-    supplier: usize,
-    supplies: Vec<Supply>,
-    effort: Effort,
+    /// The agent that achieves them.
+    achiever: usize,
+    awaited: Vec<AwaitedLandmark>,
+    achiever_space: AchieverSpace,
 }
 
-struct Supply {
+/// A landmark that an agent awaits.
+struct AwaitedLandmark {
     /// Any of these shows that it is there.
     facts: Vec<(Variable, u32)>,
-    lack: Lack,
-    /// Whether it can be used in the step in which it comes: by the agent, who acts after the
-    /// supplier, or by the tick.
+    delayed: DelayedSpace,
+    /// True if it can be used in the step in which it comes true: by the agent, who acts after the
+    /// achiever, or by the tick.
     is_used_at_once: bool,
 }
 
-/// Lower bounds from what single agents see.
+/// Lower bounds from the views of single agents.
 pub(crate) struct Agents {
     members: Vec<Member>,
     /// Whether the makespan is the most important key.
@@ -103,8 +106,8 @@ pub(crate) struct Agents {
 }
 
 impl Agents {
-    /// Without members where agents do not act in every step or have nothing to themselves, or where
-    /// their views are too large.
+    /// Without members where agents do not act in every step or have nothing to themselves, or
+    /// where their views are too large.
     pub(crate) fn new(
         model: &Model,
         start: &[u64],
@@ -160,11 +163,11 @@ impl Agents {
                 continue;
             }
             let mut needed = member.view.least_labels(places[0]);
-            let mut lacks = &places[1..];
+            let mut delayed = &places[1..];
             for demand in &member.demands {
-                let (own, others) = lacks.split_at(demand.supplies.len());
-                lacks = others;
-                let place = self.place_of(demand.supplier);
+                let (own, others) = delayed.split_at(demand.awaited.len());
+                delayed = others;
+                let place = self.place_of(demand.achiever);
                 if place == NOWHERE {
                     continue;
                 }
@@ -191,7 +194,7 @@ impl Agents {
     /// The place of the state in the view of an agent.
     fn place_of(&self, agent: usize) -> u32 {
         let mut members = self.members.iter().zip(&self.places);
-        let found = members.find(|(member, _)| member.sphere.agent() == agent);
+        let found = members.find(|(member, _)| member.red_black.agent() == agent);
         found.map_or(NOWHERE, |(_, places)| places[0])
     }
 }
@@ -209,18 +212,18 @@ impl Context<'_> {
     fn members(self, control: &dyn Control) -> Vec<Member> {
         let plan = RelaxedPlan::new(self.model, self.start, control);
         let agents = 0..self.model.task.agents.len();
-        let mut spheres: Vec<Option<Sphere>> = Vec::new();
+        let mut red_blacks: Vec<Option<RedBlackTask>> = Vec::new();
         for agent in agents.clone() {
             if control.stop().is_some() {
                 return Vec::new();
             }
-            let sphere = Sphere::new(self.model, agent, self.start, Stores::ButOne, &plan);
-            spheres.push(sphere);
+            let red_black = RedBlackTask::new(self.model, agent, self.start, Stores::ButOne, &plan);
+            red_blacks.push(red_black);
         }
         let mut landmarks: Vec<Landmark> = Vec::new();
         if self.measure.is_by_makespan() {
-            for sphere in spheres.iter().flatten() {
-                let found = sphere.landmarks(self.model, self.start, &plan, control);
+            for red_black in red_blacks.iter().flatten() {
+                let found = red_black.landmarks(self.model, self.start, &plan, control);
                 landmarks.extend(found.into_iter().take(MOST_CANDIDATES));
             }
             landmarks.truncate(MOST_LANDMARKS);
@@ -229,26 +232,26 @@ impl Context<'_> {
         if control.stop().is_some() {
             return Vec::new();
         }
-        let views = self.parallel(control, &mut spheres, |agent, sphere| {
-            let sphere = sphere.as_mut()?;
-            sphere.watch(&landmarks);
-            sphere.settle(self.model, &landmarks);
-            self.view(agent, sphere, &landmarks, &plan)
+        let views = self.parallel(control, &mut red_blacks, |agent, red_black| {
+            let red_black = red_black.as_mut()?;
+            red_black.watch(&landmarks);
+            red_black.settle(self.model, &landmarks);
+            self.view(agent, red_black, &landmarks, &plan)
         });
-        let mut demands = self.parallel(control, &mut spheres, |agent, sphere| {
-            let (Some(_), Some(view)) = (sphere, &views[agent]) else {
+        let mut demands = self.parallel(control, &mut red_blacks, |agent, red_black| {
+            let (Some(_), Some(view)) = (red_black, &views[agent]) else {
                 return Vec::new();
             };
-            let suppliers = agents.clone().filter(|&supplier| supplier != agent);
-            suppliers
-                .filter_map(|supplier| self.demand(agent, view, supplier, &views, &landmarks))
+            let achievers = agents.clone().filter(|&achiever| achiever != agent);
+            achievers
+                .filter_map(|achiever| self.demand(agent, view, achiever, &views, &landmarks))
                 .collect()
         });
         let mut members = Vec::new();
-        for ((sphere, view), demands) in spheres.into_iter().zip(views).zip(&mut demands) {
-            if let (Some(sphere), Some(view)) = (sphere, view) {
+        for ((red_black, view), demands) in red_blacks.into_iter().zip(views).zip(&mut demands) {
+            if let (Some(red_black), Some(view)) = (red_black, view) {
                 members.push(Member {
-                    sphere,
+                    red_black,
                     view: view.without_steps(),
                     demands: std::mem::take(demands),
                     found: FxHashMap::default(),
@@ -298,7 +301,7 @@ impl Context<'_> {
     fn view(
         self,
         agent: usize,
-        sphere: &mut Sphere,
+        red_black: &mut RedBlackTask,
         landmarks: &[Landmark],
         plan: &RelaxedPlan,
     ) -> Option<View> {
@@ -308,118 +311,123 @@ impl Context<'_> {
             work: self.most_work(),
             is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
         };
-        let view = View::new(self.model, sphere, self.start, self.measure, limits);
+        let view = View::new(self.model, red_black, self.start, self.measure, limits);
         if view.is_some() || self.is_stopped.load(Ordering::Relaxed) {
             return view;
         }
-        *sphere = Sphere::new(self.model, agent, self.start, Stores::All, plan)?;
-        sphere.watch(landmarks);
-        sphere.settle(self.model, landmarks);
-        View::new(self.model, sphere, self.start, self.measure, limits)
+        *red_black = RedBlackTask::new(self.model, agent, self.start, Stores::All, plan)?;
+        red_black.watch(landmarks);
+        red_black.settle(self.model, landmarks);
+        View::new(self.model, red_black, self.start, self.measure, limits)
     }
 
-    /// What an agent needs of another, where that one alone can bring it about.
+    /// The landmarks that an agent awaits of another, where that one alone can achieve them.
     fn demand(
         self,
         agent: usize,
         view: &View,
-        supplier: usize,
+        achiever: usize,
         views: &[Option<View>],
         landmarks: &[Landmark],
     ) -> Option<Demand> {
-        let supplying = views[supplier].as_ref()?;
+        let achieving = views[achiever].as_ref()?;
         let most_places = view.len() * MOST_OF_VIEW.0 / MOST_OF_VIEW.1;
         let is_stopped = || self.is_stopped.load(Ordering::Relaxed);
         let mut bits = Vec::new();
-        let mut supplies = Vec::new();
-        let can_supply = supplying.supplies();
+        let mut awaited = Vec::new();
+        let achievable = achieving.achievable();
         let read_by_tick = self.model.read_by_tick();
         for (landmark, bit) in landmarks.iter().zip(0_u32..) {
-            if (landmark.agent, landmark.supplier) != (agent, supplier)
-                || can_supply >> bit & 1 == 0
-                || supplies.len() == MOST_SUPPLIES
+            if (landmark.agent, landmark.achiever) != (agent, achiever)
+                || achievable >> bit & 1 == 0
+                || awaited.len() == MOST_AWAITED
             {
                 continue;
             }
-            if let Some(lack) = Lack::new(view, 1 << bit, most_places, &is_stopped) {
+            if let Some(delayed) = DelayedSpace::new(view, 1 << bit, most_places, &is_stopped) {
                 let variables = &self.model.task.variables;
                 let shown = landmark.hidden.iter();
                 let facts =
                     shown.map(|&(variable, value)| (variables[variable as usize].clone(), value));
                 bits.push(bit);
                 let is_read = |&(variable, _): &Fact| read_by_tick[variable as usize];
-                supplies.push(Supply {
+                awaited.push(AwaitedLandmark {
                     facts: facts.collect(),
-                    is_used_at_once: supplier < agent || landmark.hidden.iter().any(is_read),
-                    lack,
+                    is_used_at_once: achiever < agent || landmark.hidden.iter().any(is_read),
+                    delayed,
                 });
             }
         }
-        if supplies.is_empty() {
+        if awaited.is_empty() {
             return None;
         }
         Some(Demand {
-            supplier,
-            effort: Effort::new(supplying, &bits, &is_stopped)?,
-            supplies,
+            achiever,
+            achiever_space: AchieverSpace::new(achieving, &bits, &is_stopped)?,
+            awaited,
         })
     }
 }
 
 impl Member {
-    /// The places of a state: in the view, and in each space that lacks a supply.
+    /// The places of a state: in the view, and in the space without each landmark.
     fn find(&mut self, model: &Model, state: &[u64], places: &mut Box<[u32]>) {
-        let known = self.sphere.known(model, state);
+        let red_set = self.red_black.red_set(model, state);
         let classes = self.view.places.classes(state);
-        let sphere = &self.sphere;
-        let found = self.found.entry((classes, known)).or_insert_with(|| {
-            let supplies = self.demands.iter().flat_map(|demand| &demand.supplies);
-            let lacks = supplies.map(|supply| supply.lack.places.find(sphere, classes, known));
-            let full = self.view.places.find(sphere, classes, known);
-            std::iter::once(full).chain(lacks).collect()
+        let red_black = &self.red_black;
+        let found = self.found.entry((classes, red_set)).or_insert_with(|| {
+            let awaited = self.demands.iter().flat_map(|demand| &demand.awaited);
+            let delayed =
+                awaited.map(|landmark| landmark.delayed.places.find(red_black, classes, red_set));
+            let full = self.view.places.find(red_black, classes, red_set);
+            std::iter::once(full).chain(delayed).collect()
         });
         places.clone_from(found);
     }
 
     fn bytes(&self) -> usize {
-        let supplies = || self.demands.iter().flat_map(|demand| &demand.supplies);
-        let efforts = self.demands.iter().map(|demand| demand.effort.bytes());
-        let lacks = supplies().map(|supply| supply.lack.bytes());
-        let places = (1 + supplies().count()) * size_of::<u32>();
+        let awaited = || self.demands.iter().flat_map(|demand| &demand.awaited);
+        let achievers = self
+            .demands
+            .iter()
+            .map(|demand| demand.achiever_space.bytes());
+        let delayed = awaited().map(|landmark| landmark.delayed.bytes());
+        let places = (1 + awaited().count()) * size_of::<u32>();
         let found = self.found.capacity() * size_of::<((Number, u32), Box<[u32]>)>();
-        let own = self.sphere.bytes() + self.view.bytes();
-        own + efforts.chain(lacks).sum::<usize>() + found + self.found.len() * places
+        let own = self.red_black.bytes() + self.view.bytes();
+        own + achievers.chain(delayed).sum::<usize>() + found + self.found.len() * places
     }
 }
 
 impl Demand {
-    /// Ticks to the goal and labels of the supplier, at least, given the places of the agent without
-    /// each supply and the place of the supplier. `u32::MAX` ticks if a supply can never come.
-    fn estimate(&self, state: &[u64], lacks: &[u32], supplier: u32) -> (u32, u32) {
+    /// Ticks to the goal and labels of the achiever, at least, given the places of the agent
+    /// without each landmark and the place of the achiever. `u32::MAX` ticks if a landmark can
+    /// never come true.
+    fn estimate(&self, state: &[u64], delayed: &[u32], achiever: u32) -> (u32, u32) {
         let mut missing = 0_usize;
-        for ((supply, &place), index) in self.supplies.iter().zip(lacks).zip(0..) {
+        for ((landmark, &place), index) in self.awaited.iter().zip(delayed).zip(0..) {
             let is_there = |(variable, value): &(Variable, u32)| variable.get(state) == *value;
-            if place != NOWHERE && !supply.facts.iter().any(is_there) {
+            if place != NOWHERE && !landmark.facts.iter().any(is_there) {
                 missing |= 1 << index;
             }
         }
         if missing == 0 {
             return (0, 0);
         }
-        let labels = self.effort.labels(missing, supplier);
+        let labels = self.achiever_space.labels(missing, achiever);
         if labels == u32::MAX {
             return (u32::MAX, labels);
         }
         let mut most = 0;
         let mut set = missing;
         while set != 0 {
-            let ticks = self.effort.ticks(set, supplier);
+            let ticks = self.achiever_space.ticks(set, achiever);
             // One of the set comes last, after as long as it takes to bring about all.
-            let last = (0..self.supplies.len()).filter(|index| set >> index & 1 == 1);
+            let last = (0..self.awaited.len()).filter(|index| set >> index & 1 == 1);
             let ticks = last.map(|index| {
-                let supply = &self.supplies[index];
-                let delay = ticks.saturating_sub(u32::from(supply.is_used_at_once));
-                supply.lack.ticks(lacks[index], delay)
+                let landmark = &self.awaited[index];
+                let delay = ticks.saturating_sub(u32::from(landmark.is_used_at_once));
+                landmark.delayed.ticks(delayed[index], delay)
             });
             most = most.max(ticks.min().unwrap_or(0));
             set = (set - 1) & missing;

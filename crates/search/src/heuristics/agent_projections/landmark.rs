@@ -1,16 +1,17 @@
-//! Something that others have to bring about for an agent on every way to the goal.
+//! Landmarks of an agent that others must achieve: on every way to the goal one of their facts
+//! comes true.
 
 use crate::heuristics::cartesian::facts::Fact;
 
-/// Something that others have to bring about for an agent.
+/// A landmark of an agent that others must achieve.
 #[derive(Clone, Debug)]
 pub(crate) struct Landmark {
     /// Whose landmark it is.
     pub(crate) agent: usize,
     /// The only one whose operators can bring it about.
-    pub(crate) supplier: usize,
+    pub(crate) achiever: usize,
     /// Facts about foreign variables: one of them has to come true.
-    pub(crate) supply: Vec<Fact>,
+    pub(crate) facts: Vec<Fact>,
     /// These, and those about places where the agent itself may keep it.
     pub(crate) hidden: Vec<Fact>,
 }

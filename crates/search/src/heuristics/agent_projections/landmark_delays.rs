@@ -1,22 +1,23 @@
-//! What others have to supply an agent with, and how long that takes both.
+//! Delays by landmarks that another agent must achieve: how long that takes it, and how long the
+//! agent that waits.
 //!
-//! A *supply* is a landmark: a set of facts one of which others must bring about on every way to the
-//! goal (J. Hoffmann, J. Porteous and L. Sebastia, "Ordered Landmarks in Planning", JAIR 22, 2004).
-//! While it is missing, the agent's own space without it tells how far the goal is if it comes after
-//! τ ticks and not before; and the space of the one agent that can bring it about tells how many
-//! ticks that takes, also for several supplies one after another. So what the two need adds up, as
-//! the heads and tails of a schedule do.
+//! A landmark is a set of facts one of which others must bring about on every way to the goal (J.
+//! Hoffmann, J. Porteous and L. Sebastia, "Ordered Landmarks in Planning", JAIR 22, 2004). While it
+//! is missing, the distances in the agent's own space without it give the ticks to the goal if it
+//! comes true after τ ticks and not before; the space of its achiever gives the ticks that this
+//! takes, also for several landmarks one after another. So what the two need adds up, as the heads
+//! and tails of a schedule do.
 
 use super::view::{NOWHERE, Places, View};
 use crate::heuristics::abstractions::graph::{Graph, Weight};
 
-/// Supplies of one agent that are considered, at most.
-pub(crate) const MOST_SUPPLIES: usize = 5;
+/// Landmarks of one agent that are considered, at most.
+pub(crate) const MOST_AWAITED: usize = 5;
 /// Delays that are told apart, in ticks.
 const MOST_DELAY: usize = 64;
 
-/// The space of an agent while a supply is missing.
-pub(crate) struct Lack {
+/// The space of an agent while a landmark is missing.
+pub(crate) struct DelayedSpace {
     pub(crate) places: Places,
     /// For each delay and place the ticks to the goal, at least; up to the delay from which on each
     /// tick of it is one more.
@@ -27,11 +28,12 @@ pub(crate) struct Lack {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Short(u16);
 
-impl Lack {
-    /// Of the landmark of that bit, in the agent's view. `None` if it has more than `most` places, the
-    /// agent can do without the supply or bring it about itself, or the construction is stopped.
+impl DelayedSpace {
+    /// Builds the space without the landmark of that bit, in the agent's view. `None` if it has
+    /// more than `most` places, the agent can do without the landmark or achieve it itself, or the
+    /// construction is stopped.
     ///
-    /// Where the goal holds as soon as the supply is there, what is left is the delay.
+    /// Where the goal holds as soon as the landmark is true, the delay is all that is left.
     pub(crate) fn new(
         full: &View,
         landmark: u64,
@@ -80,11 +82,11 @@ impl Lack {
             for &goal in &goals {
                 next[goal] = Short::new(delay as u32 + 1);
             }
-            let is_late = next
+            let grows_by_a_tick = next
                 .iter()
                 .zip(before)
                 .all(|(next, before)| *next == before.plus(1));
-            if is_late {
+            if grows_by_a_tick {
                 break;
             }
             ticks.push(next);
@@ -95,12 +97,12 @@ impl Lack {
         })
     }
 
-    /// The ticks from a place to the goal if the supply comes no sooner than after a delay.
+    /// The ticks from a place to the goal if the landmark comes true no sooner than after a delay.
     pub(crate) fn ticks(&self, place: u32, delay: u32) -> u32 {
         let delay = delay as usize;
         let told = delay.min(self.ticks.len() - 1);
         let ticks = self.ticks[told][place as usize];
-        // What comes later than is told costs a tick more for each tick of delay.
+        // Beyond the delays listed each tick of delay costs a tick more.
         let more = if self.ticks.len() <= MOST_DELAY {
             delay - told
         } else {
@@ -144,16 +146,17 @@ fn bytes(tables: &[Vec<Short>]) -> usize {
     tables.iter().map(|table| size_of_val(&**table)).sum()
 }
 
-/// How long an agent takes to bring supplies about.
-pub(crate) struct Effort {
-    /// For each set of supplies and place: ticks, at least.
+/// The least time and labels in which an agent achieves sets of landmarks.
+pub(crate) struct AchieverSpace {
+    /// For each set of landmarks and place: ticks, at least.
     ticks: Vec<Vec<Short>>,
-    /// For each set of supplies and place: labels, at least.
+    /// For each set of landmarks and place: labels, at least.
     labels: Vec<Vec<Short>>,
 }
 
-impl Effort {
-    /// For all sets of the supplies that these bits stand for; `None` if the construction is stopped.
+impl AchieverSpace {
+    /// Solves all sets of the landmarks that these bits stand for; `None` if the construction is
+    /// stopped.
     pub(crate) fn new(view: &View, bits: &[u32], is_stopped: &dyn Fn() -> bool) -> Option<Self> {
         let explored = &view.explored;
         let places = explored.numbers.len();
@@ -166,18 +169,18 @@ impl Effort {
         let giving = entering
             .flat_map(|(target, steps)| steps.map(move |(place, weight)| (place, target, weight)));
         let giving: Vec<(u32, u32, &Weight)> = giving
-            .filter(|(_, _, weight)| weight.supplies != 0)
+            .filter(|(_, _, weight)| weight.achieves != 0)
             .collect();
         for set in 1..1_usize << bits.len() {
             if is_stopped() {
                 return None;
             }
             // What is left of the set after a step.
-            let rest = |supplies: u64| {
+            let rest = |achieves: u64| {
                 let given = bits
                     .iter()
                     .zip(0..)
-                    .filter(|(bit, _)| supplies >> **bit & 1 == 1);
+                    .filter(|(bit, _)| achieves >> **bit & 1 == 1);
                 given.fold(set, |rest, (_, index)| rest & !(1 << index))
             };
             // What comes after the goal may hold is not known.
@@ -186,7 +189,7 @@ impl Effort {
             let mut tick_seeds: Vec<u32> = seeds.collect();
             let mut label_seeds = tick_seeds.clone();
             for &(place, target, weight) in &giving {
-                let rest = rest(weight.supplies);
+                let rest = rest(weight.achieves);
                 if rest != set {
                     let (place, target) = (place as usize, target as usize);
                     let tick = ticks[rest][target].get().saturating_add(1);

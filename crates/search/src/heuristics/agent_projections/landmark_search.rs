@@ -1,7 +1,7 @@
 //! Finds what others have to bring about for an agent on every way to the goal.
 
 use super::landmark::Landmark;
-use super::red_black_task::Sphere;
+use super::red_black_task::RedBlackTask;
 use super::relaxed_plan::RelaxedPlan;
 use super::tracking::written;
 use crate::control::Control;
@@ -11,7 +11,7 @@ use crate::heuristics::cartesian::model::Model;
 
 /// What the search for an agent's landmarks reads.
 struct Search<'a, 'm> {
-    sphere: &'a Sphere,
+    red_black: &'a RedBlackTask,
     model: &'a Model<'m>,
     start: &'a [u64],
     /// What all agents together can bring about.
@@ -22,9 +22,9 @@ struct Search<'a, 'm> {
     others: Vec<(usize, Closure)>,
 }
 
-impl Sphere {
-    /// What one other agent has to bring about on every way to the goal, as far as relaxed plans tell;
-    /// some of it once `control` says stop.
+impl RedBlackTask {
+    /// What one other agent has to bring about on every way to the goal, as far as relaxed plans
+    /// tell; some of it once `control` says stop.
     pub(crate) fn landmarks(
         &self,
         model: &Model,
@@ -66,7 +66,7 @@ impl Sphere {
     }
 }
 
-impl Sphere {
+impl RedBlackTask {
     /// What all agents together, which is `everyone`, can bring about if none of these facts ever
     /// holds; `None` if that is too much work.
     fn reached_without(
@@ -79,11 +79,11 @@ impl Sphere {
         let mut row = singleton(model, start);
         for variable in 0..model.domains.len() {
             if self.is_red[variable as usize] {
-                let known = model.domains.get(self.unaided(), variable);
+                let red_set = model.domains.get(self.unaided(), variable);
                 model
                     .domains
                     .get_mut(&mut row, variable)
-                    .copy_from_slice(known);
+                    .copy_from_slice(red_set);
             }
         }
         remove(model, &mut row, facts);
@@ -91,8 +91,8 @@ impl Sphere {
         Some(row)
     }
 
-    /// Whether the goal cannot be reached if none of these facts ever holds, even if facts once true
-    /// stay true.
+    /// Whether the goal cannot be reached if none of these facts ever holds, even if facts once
+    /// true stay true.
     pub(crate) fn needs(
         &self,
         model: &Model,
@@ -121,15 +121,15 @@ fn written_by_tick(model: &Model) -> Vec<bool> {
 }
 
 impl<'a, 'm> Search<'a, 'm> {
-    fn new(sphere: &'a Sphere, model: &'a Model<'m>, start: &'a [u64]) -> Self {
+    fn new(red_black: &'a RedBlackTask, model: &'a Model<'m>, start: &'a [u64]) -> Self {
         let agents: Vec<usize> = (0..model.task.agents.len()).collect();
-        let others = agents.iter().filter(|&&other| other != sphere.agent());
+        let others = agents.iter().filter(|&&other| other != red_black.agent());
         let others = others.map(|&other| (other, Closure::new(model, &[other])));
         Self {
-            sphere,
+            red_black,
             model,
             start,
-            own: Closure::new(model, &[sphere.agent()]),
+            own: Closure::new(model, &[red_black.agent()]),
             others: others.collect(),
             everyone: Closure::new(model, &agents),
         }
@@ -138,32 +138,33 @@ impl<'a, 'm> Search<'a, 'm> {
     /// That one of these places gets a value, of all members of their kind, if that is a landmark
     /// which one other agent can bring about, and neither the agent itself nor any third.
     fn landmark(&mut self, members: &[u32], places: &[u32], value: u32) -> Option<Landmark> {
-        let sphere = self.sphere;
-        let supply: Vec<Fact> = places.iter().map(|&place| (place, value)).collect();
-        let mut suppliers = self
+        let red_black = self.red_black;
+        let facts: Vec<Fact> = places.iter().map(|&place| (place, value)).collect();
+        let mut achievers = self
             .others
             .iter()
-            .filter(|(_, other)| other.may_give(self.model, sphere.everything(), &supply));
-        let (Some(&(supplier, _)), None) = (suppliers.next(), suppliers.next()) else {
+            .filter(|(_, other)| other.may_give(self.model, red_black.everything(), &facts));
+        let (Some(&(achiever, _)), None) = (achievers.next(), achievers.next()) else {
             return None;
         };
-        let kept = |member: &u32| places.contains(member) || !sphere.is_foreign[*member as usize];
+        let kept =
+            |member: &u32| places.contains(member) || !red_black.is_foreign[*member as usize];
         let hidden = members.iter().copied().filter(kept);
         let landmark = Landmark {
-            agent: sphere.agent(),
-            supplier,
-            supply,
+            agent: red_black.agent(),
+            achiever,
+            facts,
             hidden: hidden.map(|member| (member, value)).collect(),
         };
         let model = self.model;
         // Where nothing is left to do after it, nothing is gained by waiting for it.
-        let mut row: Box<[u64]> = sphere.everything().into();
+        let mut row: Box<[u64]> = red_black.everything().into();
         remove(model, &mut row, &landmark.hidden);
         if is_impossible(model, &row) {
             return None;
         }
         let row =
-            sphere.reached_without(model, self.start, &mut self.everyone, &landmark.hidden)?;
+            red_black.reached_without(model, self.start, &mut self.everyone, &landmark.hidden)?;
         let is_own = self.own.may_give(model, &row, &landmark.hidden);
         (is_impossible(model, &row) && !is_own).then_some(landmark)
     }

@@ -1,15 +1,15 @@
-//! What becomes known together in the view of one agent.
+//! Red facts that are merged: once one of them is reached, all of them are.
 //!
-//! A *store* is a set of red variables of one kind that the agent writes, or does not. That something
-//! is in a store is worth telling apart where it matters: what is cut has to lie on the board, what
-//! is handed over on a counter. All else that may lie about only multiplies the views. What is known
-//! may be any more than what is there, so one fact can stand for several.
+//! A *store* is a set of red variables of one kind that the agent writes, or does not. That
+//! something is in a store is worth telling apart where it matters: what is cut has to lie on the
+//! board, what is handed over on a counter. All else that may lie about only multiplies the views.
+//! A red set may hold more than is there, so one fact can stand for several.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::red_black_task::Sphere;
+use super::red_black_task::RedBlackTask;
 use super::relaxed_plan::RelaxedPlan;
 use crate::heuristics::cartesian::closure::Closure;
 use crate::heuristics::cartesian::facts::Fact;
@@ -19,11 +19,11 @@ use brigade_task::layout::VariableKind;
 /// More facts than this are not asked whether the goal needs them.
 const MOST_QUESTIONS: usize = 300;
 
-impl Sphere {
-    /// By the first of a store and a value: the same of other stores, where not both are of use. If a
-    /// name has to be in some of the stores on every way to the goal, those are of use, else those of
-    /// a relaxed plan.
-    pub(crate) fn ties(
+impl RedBlackTask {
+    /// By the first of a store and a value: the same of other stores, where not both are of use. If
+    /// a name has to be in some of the stores on every way to the goal, those are of use, else
+    /// those of a relaxed plan.
+    pub(crate) fn merged_facts(
         &self,
         model: &Model,
         start: &[u64],
@@ -45,7 +45,7 @@ impl Sphere {
         }
         by_name.retain(|_, facts| facts.len() > 1);
         let is_asked = by_name.values().map(Vec::len).sum::<usize>() <= MOST_QUESTIONS;
-        let mut ties: FxHashMap<Fact, Vec<Fact>> = FxHashMap::default();
+        let mut merged: FxHashMap<Fact, Vec<Fact>> = FxHashMap::default();
         for facts in by_name.values() {
             let all = facts.iter().map(|&(first, value)| {
                 let members = self.store(first).into_iter();
@@ -62,14 +62,14 @@ impl Sphere {
                 is_of_use = used.collect();
             }
             for (one, &fact) in facts.iter().enumerate() {
-                let tied = (0..facts.len())
+                let merged_with = (0..facts.len())
                     .filter(|&other| other != one && !(is_of_use[one] && is_of_use[other]));
-                let tied: Vec<Fact> = tied.map(|other| facts[other]).collect();
-                if !tied.is_empty() {
-                    ties.insert(fact, tied);
+                let merged_with: Vec<Fact> = merged_with.map(|other| facts[other]).collect();
+                if !merged_with.is_empty() {
+                    merged.insert(fact, merged_with);
                 }
             }
         }
-        ties
+        merged
     }
 }

@@ -1,9 +1,10 @@
 //! Projections to single agents: each agent's own part of the task exactly, the others relaxed.
 //!
-//! `agents` combines them. `tracking` selects the variables that are followed exactly, `red_black_task` is the relaxation
-//! of an agent, `merged_facts` are red facts that become true together, and `red_facts` numbers sets of them.
-//! `agent_space` is the abstract space of an agent, and `view` measures its distances. `landmark_search` finds landmarks
-//! that others must achieve, and `landmark_delays` how long an agent waits for one; a `relaxed_plan` shows what matters.
+//! `agents` combines them. `tracking` selects the variables that are followed exactly,
+//! `red_black_task` is the relaxation of an agent, `merged_facts` are red facts that become true
+//! together, and `red_facts` numbers sets of them. `agent_space` is the abstract space of an agent,
+//! and `view` measures its distances. `landmark_search` finds landmarks that others must achieve,
+//! and `landmark_delays` how long an agent waits for one; a `relaxed_plan` shows what matters.
 
 pub(crate) mod agent_space;
 pub(crate) mod agents;

@@ -1,11 +1,12 @@
-//! What one agent alone can change, and what the others can bring about meanwhile.
+//! The red-black relaxation of a task for one agent (C. Domshlak, J. Hoffmann and M. Katz,
+//! "Red-black planning: A new systematic approach to partial delete relaxation", Artificial
+//! Intelligence 221, 2015).
 //!
-//! A variable is *foreign* to an agent if an operator of another agent writes it. In an abstraction
-//! that follows one agent, foreign variables have no value of their own: they may have any that is
-//! *known*, which is what the others can bring about from the start, and from what the agent has
-//! handed over since. What is known only grows, as in red-black planning (C. Domshlak, J. Hoffmann
-//! and M. Katz, "Red-black planning: A new systematic approach to partial delete relaxation",
-//! Artificial Intelligence 221, 2015): the foreign variables are red, the agent's own are black.
+//! A variable is *foreign* to an agent if an operator of another agent writes it. Foreign variables
+//! are red: in a projection to the agent they have no value of their own, but any that has been
+//! reached, by the others on their own from the start, or with what the agent has handed over
+//! since. The facts reached only grow. The agent's own variables are black: they have one value
+//! each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,48 +21,47 @@ use crate::heuristics::cartesian::facts::{Fact, is_brought_about, singleton};
 use crate::heuristics::cartesian::model::Model;
 use brigade_task::TurnMode;
 
-/// More different knowledge than this is not told apart.
+/// More red sets than this are not told apart.
 const MOST_ROWS: usize = 2000;
 
-/// The first row: what the others can bring about on their own.
+/// The first red set: all that the others can bring about on their own.
 pub(crate) const UNAIDED: u32 = 0;
-/// The second row: everything that can be reached at all.
+/// The second red set: everything that can be reached at all.
 const EVERYTHING: u32 = 1;
 
-/// One agent's view of the task.
-pub(crate) struct Sphere {
+/// The red-black relaxation of a task for one agent.
+pub(crate) struct RedBlackTask {
     agent: usize,
-    /// Whether the variable has no value of its own, but what is known: the foreign ones, and those
-    /// of the agent's own that were chosen.
+    /// True of red variables: the foreign ones, and those of the agent's own that were chosen.
     pub(crate) is_red: Vec<bool>,
-    /// Whether it is red and an operator of the agent reads or writes it, or the goal reads it.
+    /// True of red variables that an operator of the agent reads or writes, or the goal reads.
     pub(crate) concerns: Vec<bool>,
-    /// Whether an operator of another agent writes it.
+    /// True of variables that an operator of another agent writes.
     pub(crate) is_foreign: Vec<bool>,
     /// For each variable values that are not told apart, as they are aside from relaxed plans.
     pub(crate) aside: Vec<Box<[u64]>>,
-    /// What the others can bring about.
+    /// The closure under the operators of the others.
     others: Closure,
     /// For each variable the first of its kind.
     kind: Vec<u32>,
     /// For each variable the first of its kind that the agent can write, or cannot, like it.
     store: Vec<u32>,
-    /// By the first of a store and a value: what else becomes known with it, as the same of others.
-    ties: FxHashMap<Fact, Vec<Fact>>,
-    /// What may be known: for each variable a set of values, closed under what the others can do.
+    /// By the first of a store and a value: facts of other stores that are reached with it.
+    merged: FxHashMap<Fact, Vec<Fact>>,
+    /// The red sets: for each variable a set of values, closed under what the others can do.
     rows: Vec<Box<[u64]>>,
     ids: FxHashMap<Box<[u64]>, u32>,
-    /// The row that is known after a fact, by the row before it.
-    learnt: FxHashMap<(u32, u32, u32), u32>,
+    /// The red set after a variable has had a value, by the red set before.
+    after: FxHashMap<(u32, u32, u32), u32>,
     /// The landmarks of the agent: the bit of each, and what shows that it is there.
     pub(crate) landmarks: Vec<(u64, Vec<Fact>)>,
     /// What to note when an operator of the agent brings a fact about: a set of bits.
     watched: BTreeMap<Fact, u64>,
 }
 
-impl Sphere {
-    /// `None` where agents do not act in every step, or the agent has nothing to itself, or what can
-    /// be reached is too much to tell.
+impl RedBlackTask {
+    /// `None` where agents do not act in every step, or the agent has nothing to itself, or what
+    /// can be reached is too much to tell.
     pub(crate) fn new(
         model: &Model,
         agent: usize,
@@ -103,11 +103,11 @@ impl Sphere {
             *concerns &= !is_dropped;
         }
         let kind = kinds(model, &is_red, &concerns);
-        let mut sphere = Self {
+        let mut red_black = Self {
             agent,
             store: by_writer(model, agent, &kind),
             kind,
-            ties: FxHashMap::default(),
+            merged: FxHashMap::default(),
             concerns,
             is_red,
             is_foreign,
@@ -115,18 +115,18 @@ impl Sphere {
             others,
             rows: vec![unaided, all],
             ids: FxHashMap::default(),
-            learnt: FxHashMap::default(),
+            after: FxHashMap::default(),
             landmarks: Vec::new(),
             watched: BTreeMap::new(),
         };
-        sphere.ignore(model, plan)?;
-        sphere.ties = sphere.ties(model, start, plan);
-        sphere.ids = sphere.rows.iter().cloned().zip(0..).collect();
-        Some(sphere)
+        red_black.ignore(model, plan)?;
+        red_black.merged = red_black.merged_facts(model, start, plan);
+        red_black.ids = red_black.rows.iter().cloned().zip(0..).collect();
+        Some(red_black)
     }
 
-    /// Takes for known from the start what the agent could hand over or keep, but which does not
-    /// matter to a relaxed plan. That leaves fewer rows.
+    /// Takes for reached from the start what the agent could hand over or keep, but which does not
+    /// matter to a relaxed plan. That leaves fewer red sets.
     fn ignore(&mut self, model: &Model, plan: &RelaxedPlan) -> Option<()> {
         let variables = &model.task.variables;
         let own = written(model, &[self.agent]);
@@ -188,7 +188,7 @@ impl Sphere {
         }
     }
 
-    /// Whose view it is.
+    /// The agent whose relaxation it is.
     pub(crate) const fn agent(&self) -> usize {
         self.agent
     }
@@ -200,7 +200,7 @@ impl Sphere {
             if landmark.agent == self.agent {
                 self.landmarks.push((1 << bit, landmark.hidden.clone()));
             } else {
-                for &fact in &landmark.supply {
+                for &fact in &landmark.facts {
                     *self.watched.entry(fact).or_default() |= 1 << bit;
                 }
             }
@@ -224,7 +224,7 @@ impl Sphere {
         }
     }
 
-    /// Whether all that is known in the second row is in the first.
+    /// Returns whether the first red set includes the second.
     pub(crate) fn includes(&self, large: u32, small: u32) -> bool {
         let pairs = self.rows[large as usize]
             .iter()
@@ -235,49 +235,49 @@ impl Sphere {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let rows = 2 * self.rows.len() * size_of_val(&*self.rows[0]);
-        let learnt = self.learnt.capacity() * size_of::<((u32, u32, u32), u32)>();
-        rows + learnt + self.others.bytes()
+        let after = self.after.capacity() * size_of::<((u32, u32, u32), u32)>();
+        rows + after + self.others.bytes()
     }
 
-    /// What the others can bring about on their own.
+    /// All that the others can bring about on their own.
     pub(crate) fn unaided(&self) -> &[u64] {
         &self.rows[UNAIDED as usize]
     }
 
-    /// What can be reached at all.
+    /// All that can be reached.
     pub(crate) fn everything(&self) -> &[u64] {
         &self.rows[EVERYTHING as usize]
     }
 
-    /// What is known in a state.
-    pub(crate) fn known(&mut self, model: &Model, state: &[u64]) -> u32 {
-        let mut known = UNAIDED;
+    /// The red set of a state.
+    pub(crate) fn red_set(&mut self, model: &Model, state: &[u64]) -> u32 {
+        let mut red_set = UNAIDED;
         for variable in 0..model.domains.len() {
             if self.is_red[variable as usize] {
                 let value = model.task.variables[variable as usize].get(state);
-                known = self.learn(model, known, variable, value);
+                red_set = self.learn(model, red_set, variable, value);
             }
         }
-        known
+        red_set
     }
 
-    /// What is known once a red variable has had a value.
-    pub(crate) fn learn(&mut self, model: &Model, known: u32, variable: u32, value: u32) -> u32 {
+    /// The red set once a red variable has had a value.
+    pub(crate) fn learn(&mut self, model: &Model, red_set: u32, variable: u32, value: u32) -> u32 {
         if model
             .domains
-            .contains(&self.rows[known as usize], variable, value)
+            .contains(&self.rows[red_set as usize], variable, value)
         {
-            return known;
+            return red_set;
         }
-        if let Some(&learnt) = self.learnt.get(&(known, variable, value)) {
-            return learnt;
+        if let Some(&after) = self.after.get(&(red_set, variable, value)) {
+            return after;
         }
-        let mut row = self.rows[known as usize].clone();
+        let mut row = self.rows[red_set as usize].clone();
         insert(model.domains.get_mut(&mut row, variable), value);
         let mut grown = vec![variable];
         let fact = (self.store[variable as usize], value);
-        let tied = self.ties.get(&fact).into_iter().flatten();
-        for &(first, value) in std::iter::once(&fact).chain(tied) {
+        let merged_with = self.merged.get(&fact).into_iter().flatten();
+        for &(first, value) in std::iter::once(&fact).chain(merged_with) {
             for other in 0..model.domains.len() {
                 if self.store[other as usize] == first
                     && model.domains.contains(self.everything(), other, value)
@@ -287,7 +287,7 @@ impl Sphere {
                 }
             }
         }
-        let learnt = if self.others.reclose(model, &mut row, &grown).is_none() {
+        let after = if self.others.reclose(model, &mut row, &grown).is_none() {
             EVERYTHING
         } else if let Some(&id) = self.ids.get(&row) {
             id
@@ -299,26 +299,26 @@ impl Sphere {
             self.rows.push(row);
             id
         };
-        self.learnt.insert((known, variable, value), learnt);
-        learnt
+        self.after.insert((red_set, variable, value), after);
+        after
     }
 
-    /// Gives red variables what they may be.
-    pub(crate) fn look(&self, model: &Model, known: u32, red: &[u32], row: &mut [u64]) {
+    /// Gives red variables the values that they have in a red set.
+    pub(crate) fn look(&self, model: &Model, red_set: u32, red: &[u32], row: &mut [u64]) {
         for &variable in red {
-            let set = model.domains.get(&self.rows[known as usize], variable);
+            let set = model.domains.get(&self.rows[red_set as usize], variable);
             model.domains.get_mut(row, variable).copy_from_slice(set);
         }
     }
 
-    /// What is known of these variables alone.
-    pub(crate) fn extract(&self, model: &Model, known: u32, red: &[u32]) -> Box<[u64]> {
-        let row = &self.rows[known as usize];
+    /// The part of a red set that is about these variables.
+    pub(crate) fn extract(&self, model: &Model, red_set: u32, red: &[u32]) -> Box<[u64]> {
+        let row = &self.rows[red_set as usize];
         let sets = red.iter().map(|&variable| model.domains.get(row, variable));
         sets.flatten().copied().collect()
     }
 
-    /// What the agent has written of these variables.
+    /// The facts that the agent has written about these variables.
     pub(crate) fn handed_over(model: &Model, red: &[u32], row: &[u64]) -> Vec<Fact> {
         let is_written = |variable: &&u32| model.domains.is_marked(row, Mark::Step, **variable);
         let written = red.iter().filter(is_written);
@@ -328,10 +328,10 @@ impl Sphere {
         facts.collect()
     }
 
-    /// Which landmarks of others the agent has brought about.
-    pub(crate) fn supplied(&self, model: &Model, row: &[u64]) -> u64 {
+    /// The landmarks of others that the agent has achieved, as bits.
+    pub(crate) fn achieved(&self, model: &Model, row: &[u64]) -> u64 {
         let watched = self.watched.iter();
         let brought = watched.filter(|(fact, _)| is_brought_about(model, row, **fact));
-        brought.fold(0, |supplies, (_, bits)| supplies | bits)
+        brought.fold(0, |achieves, (_, bits)| achieves | bits)
     }
 }

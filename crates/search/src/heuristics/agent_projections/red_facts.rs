@@ -1,13 +1,14 @@
-//! The number of what is known, as a part of that of an abstract state of one agent.
+//! Red sets: which red facts have been reached, as a part of the number of an abstract state of one
+//! agent.
 
 use crate::heuristics::cartesian::numbering::Number;
 
-/// Bits of a number that say what is known.
-pub(crate) const KNOWN_BITS: u32 = 12;
-/// One more than the greatest number of what is known.
-pub(crate) const KNOWN: Number = 1 << KNOWN_BITS;
+/// Bits of a number that hold the red set.
+pub(crate) const RED_BITS: u32 = 12;
+/// The number of red sets that these bits can hold.
+pub(crate) const RED_SETS: Number = 1 << RED_BITS;
 
-/// The number of what is known in an abstract state.
-pub(crate) const fn known(number: Number) -> u32 {
-    (number % KNOWN) as u32
+/// The red set of an abstract state.
+pub(crate) const fn red_set(number: Number) -> u32 {
+    (number % RED_SETS) as u32
 }

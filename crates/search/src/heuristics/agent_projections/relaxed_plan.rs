@@ -1,9 +1,9 @@
 //! Which facts a relaxed plan for the goal uses.
 //!
 //! In the delete relaxation a fact once true stays true. Facts are reached in layers, each with the
-//! first thing that brings it about; a relaxed plan follows those back from the goal (J. Hoffmann and
-//! B. Nebel, "The FF planning system", JAIR 14, 2001). Which facts it uses decides what an abstraction
-//! tells apart, so nothing depends on the plan being right.
+//! first thing that brings it about; a relaxed plan follows those back from the goal (J. Hoffmann
+//! and B. Nebel, "The FF planning system", JAIR 14, 2001). Which facts it uses decides what an
+//! abstraction tells apart, so nothing depends on the plan being right.
 
 use std::collections::BTreeSet;
 
@@ -257,8 +257,8 @@ impl<'m> Layers<'m> {
         self.first[variable as usize][value as usize].layer
     }
 
-    /// Facts that make a condition possible, the earliest where there is a choice. Returns the layer
-    /// in which it is possible.
+    /// Facts that make a condition possible, the earliest where there is a choice. Returns the
+    /// layer in which it is possible.
     fn needed(&self, formula: &Formula, found: &mut Vec<Fact>) -> u32 {
         match formula {
             Formula::True | Formula::False | Formula::Unknown | Formula::Not(_) => 0,

@@ -95,8 +95,8 @@ pub(crate) fn written(model: &Model, agents: &[usize]) -> Vec<bool> {
     written
 }
 
-/// For each variable the first that is of one kind with it: with the same values, where both are red
-/// and concern the agent.
+/// For each variable the first that is of one kind with it: with the same values, where both are
+/// red and concern the agent.
 pub(crate) fn kinds(model: &Model, is_red: &[bool], concerns: &[bool]) -> Vec<u32> {
     let variables = &model.task.variables;
     (0..variables.len())
@@ -113,7 +113,8 @@ pub(crate) fn kinds(model: &Model, is_red: &[bool], concerns: &[bool]) -> Vec<u3
         .collect()
 }
 
-/// For each variable the first of its kind that the agent writes if it writes this, and else does not.
+/// For each variable the first of its kind that the agent writes if it writes this, and else does
+/// not.
 pub(crate) fn by_writer(model: &Model, agent: usize, kind: &[u32]) -> Vec<u32> {
     let own = written(model, &[agent]);
     let variables = 0..kind.len();

@@ -1,15 +1,15 @@
 //! Distances in what one agent sees: its own part of the task, where the others help as they can.
 //!
 //! The abstract states are values of the agent's own variables and what is known of the others (see
-//! `sphere`). A state of the task lies in several: any that knows at least as much. The greatest of
-//! their distances is admissible, because each step leads from an abstract state to
-//! one that knows no less.
+//! `red_black_task`). A state of the task lies in several: any that knows at least as much. The
+//! greatest of their distances is admissible, because each step leads from an abstract state to one
+//! that knows no less.
 
 use rustc_hash::FxHashMap;
 
-use super::agent_space::Solo;
-use super::red_black_task::Sphere;
-use super::red_facts::{KNOWN, known};
+use super::agent_space::AgentSpace;
+use super::red_black_task::RedBlackTask;
+use super::red_facts::{RED_SETS, red_set};
 use crate::heuristics::Estimate;
 use crate::heuristics::abstractions::graph::{Graph, Weight};
 use crate::heuristics::abstractions::table::{Explored, Limits};
@@ -47,14 +47,17 @@ impl View {
     /// `None` if there are too many abstract states.
     pub(crate) fn new(
         model: &Model,
-        sphere: &mut Sphere,
+        red_black: &mut RedBlackTask,
         start: &[u64],
         measure: Measure,
         limits: Limits,
     ) -> Option<Self> {
-        let classes = own_classes(model, sphere);
-        let every = sphere.landmarks.iter().fold(0, |all, (bit, _)| all | bit);
-        let mut space = Solo::new(model, sphere, classes).ok()?;
+        let classes = own_classes(model, red_black);
+        let every = red_black
+            .landmarks
+            .iter()
+            .fold(0, |all, (bit, _)| all | bit);
+        let mut space = AgentSpace::new(model, red_black, classes).ok()?;
         let initial = space.number(start);
         let mut explored = Explored::new(&mut space, measure, initial, limits).ok()?;
         let (without, dispensable) = without(&explored, every);
@@ -88,9 +91,9 @@ impl View {
     }
 
     /// The landmarks that the agent can bring about, of others and its own, as a set of bits.
-    pub(crate) fn supplies(&self) -> u64 {
+    pub(crate) fn achievable(&self) -> u64 {
         let weights = self.explored.entering.weights().iter();
-        weights.fold(0, |supplies, weight| supplies | weight.supplies)
+        weights.fold(0, |achieves, weight| achieves | weight.achieves)
     }
 
     /// The places that can be reached without a landmark.
@@ -139,8 +142,8 @@ impl Places {
     ) -> Self {
         let mut by_classes: FxHashMap<Number, Vec<(u32, u32)>> = FxHashMap::default();
         for (number, place) in numbers {
-            let places = by_classes.entry(number / KNOWN).or_default();
-            places.push((known(number), place));
+            let places = by_classes.entry(number / RED_SETS).or_default();
+            places.push((red_set(number), place));
         }
         let places = by_classes.values().map(Vec::capacity).sum::<usize>();
         let bytes = by_classes.capacity() * size_of::<(Number, Vec<(u32, u32)>)>()
@@ -158,14 +161,14 @@ impl Places {
         let number: Number = parts
             .map(|(variable, table)| table[variable.get(state) as usize])
             .sum();
-        number / KNOWN
+        number / RED_SETS
     }
 
     /// The farthest place with these classes at which no less is known, or [`NOWHERE`].
-    pub(crate) fn find(&self, sphere: &Sphere, classes: Number, known: u32) -> u32 {
+    pub(crate) fn find(&self, red_black: &RedBlackTask, classes: Number, red_set: u32) -> u32 {
         let places = self.by_classes.get(&classes);
         let mut places = places.into_iter().flatten();
-        let found = places.find(|&&(other, _)| sphere.includes(other, known));
+        let found = places.find(|&&(other, _)| red_black.includes(other, red_set));
         found.map_or(NOWHERE, |&(_, place)| place)
     }
 
@@ -175,8 +178,8 @@ impl Places {
     }
 }
 
-/// For each place those of the landmarks without which it can be reached, and those of them that are
-/// dispensable: without them the goal may hold, or the agent can bring them about.
+/// For each place those of the landmarks without which it can be reached, and those of them that
+/// are dispensable: without them the goal may hold, or the agent can bring them about.
 fn without(explored: &Explored, every: u64) -> (Vec<u64>, u64) {
     let mut without = vec![0; explored.numbers.len()];
     let mut dispensable = 0;
@@ -188,7 +191,7 @@ fn without(explored: &Explored, every: u64) -> (Vec<u64>, u64) {
             let reached = without[place as usize];
             for (target, weight) in explored.steps.at(place as usize) {
                 let still = reached & !weight.needs;
-                dispensable |= still & weight.supplies;
+                dispensable |= still & weight.achieves;
                 let target_without = &mut without[target as usize];
                 if still & !*target_without != 0 {
                     *target_without |= still;
@@ -207,23 +210,23 @@ fn without(explored: &Explored, every: u64) -> (Vec<u64>, u64) {
 }
 
 /// Tells apart the values that the agent's own variables can take, but for those aside.
-fn own_classes(model: &Model, sphere: &Sphere) -> Classes {
+fn own_classes(model: &Model, red_black: &RedBlackTask) -> Classes {
     let mut classes = trivial_classes(model);
     for (variable, layout) in (0..).zip(&model.task.variables) {
-        if sphere.is_red[variable as usize] || layout.kind == VariableKind::Derived {
+        if red_black.is_red[variable as usize] || layout.kind == VariableKind::Derived {
             continue;
         }
         let classes = &mut classes[variable as usize];
         let mut rest = classes[0].clone();
-        let mut aside = sphere.aside[variable as usize].clone();
+        let mut aside = red_black.aside[variable as usize].clone();
         for (word, reached) in aside
             .iter_mut()
-            .zip(model.domains.get(sphere.everything(), variable))
+            .zip(model.domains.get(red_black.everything(), variable))
         {
             *word &= reached;
         }
         classes.clear();
-        for value in values(model.domains.get(sphere.everything(), variable)) {
+        for value in values(model.domains.get(red_black.everything(), variable)) {
             rest[value as usize / 64] &= !(1 << (value % 64));
             if !contains(&aside, value) {
                 let mut class = vec![0; rest.len()];

@@ -11,7 +11,7 @@ use super::facts::{Fact, remove};
 use super::formula::Formula;
 use super::model::Model;
 use super::numbering::{Classes, trivial_classes};
-use super::progression::{Interpreter, Part, Read};
+use super::progression::{Part, Progression, Read};
 use brigade_task::TurnMode;
 
 /// Rounds of a closure, at most.
@@ -88,16 +88,16 @@ impl Closure {
 
     /// Whether something can happen in a row that brings one of these facts about.
     pub(crate) fn may_give(&self, model: &Model, row: &[u64], facts: &[Fact]) -> bool {
-        let mut interpreter = self.whole.interpreter(model);
+        let mut progression = self.whole.progression(model);
         self.rules.iter().any(|rule| {
-            let parts = rule.apply(&mut interpreter, row);
+            let parts = rule.apply(&mut progression, row);
             let gives = |&(variable, value): &Fact| {
                 parts.iter().any(|part| {
                     model.domains.is_marked(&part.row, Mark::Step, variable)
                         && model.domains.contains(&part.row, variable, value)
                 })
             };
-            interpreter.has_overflowed || facts.iter().any(gives)
+            progression.has_overflowed || facts.iter().any(gives)
         })
     }
 
@@ -141,14 +141,14 @@ impl Closure {
         is_first: bool,
     ) -> Option<()> {
         let domains = &model.domains;
-        let mut interpreter = self.whole.interpreter(model);
+        let mut progression = self.whole.progression(model);
         let before = row.clone();
         for rule in &mut self.rules {
             let reads_grown = |&read: &u32| has_grown[read as usize];
             if !is_first && !rule.reads.iter().any(reads_grown) {
                 continue;
             }
-            rule.give(&mut interpreter, row)?;
+            rule.give(&mut progression, row)?;
             remove(model, row, without);
         }
         for timer in &model.timers {
@@ -166,8 +166,8 @@ impl Closure {
 }
 
 impl Whole {
-    fn interpreter<'a>(&'a self, model: &'a Model) -> Interpreter<'a> {
-        Interpreter::new(model, &self.variables, &self.classes)
+    fn progression<'a>(&'a self, model: &'a Model) -> Progression<'a> {
+        Progression::new(model, &self.variables, &self.classes)
     }
 }
 
@@ -203,8 +203,8 @@ fn rules(model: &Model, agents: &[usize]) -> Vec<Rule> {
     rules
 }
 
-/// A rule for each part of a change that does not see what another writes, and for each of its cases
-/// by the value of a variable: so few of them are applied again when little has grown.
+/// A rule for each part of a change that does not see what another writes, and for each of its
+/// cases by the value of a variable: so few of them are applied again when little has grown.
 fn parts(condition: &Formula, is_read_then: bool, change: &Change) -> Vec<Rule> {
     match change {
         Change::Block { changes, .. } => changes
@@ -247,13 +247,13 @@ impl Rule {
     }
 
     /// Adds what it gives to a row. `None` if that is too much work.
-    fn give(&mut self, interpreter: &mut Interpreter, row: &mut [u64]) -> Option<()> {
-        let domains = interpreter.domains;
+    fn give(&mut self, progression: &mut Progression, row: &mut [u64]) -> Option<()> {
+        let domains = progression.domains;
         let key = self.reads.iter().flat_map(|&read| domains.get(row, read));
         let key: Box<[u64]> = key.copied().collect();
         if !self.given.contains_key(&key) {
-            let parts = self.apply(interpreter, row);
-            if interpreter.has_overflowed {
+            let parts = self.apply(progression, row);
+            if progression.has_overflowed {
                 return None;
             }
             if self.given.len() >= MOST_REMEMBERED {
@@ -290,23 +290,23 @@ impl Rule {
     }
 
     /// What it leads to from a row; nothing where it cannot happen.
-    fn apply(&self, interpreter: &mut Interpreter, row: &[u64]) -> Vec<Part> {
+    fn apply(&self, progression: &mut Progression, row: &[u64]) -> Vec<Part> {
         let mut part = Part::new(row.into(), None);
-        if interpreter.truth(&self.condition, Read::Now, &part) == Some(false)
-            || self.is_read_then && !interpreter.assume(&mut part, Read::Now, &self.condition, true)
+        if progression.truth(&self.condition, Read::Now, &part) == Some(false)
+            || self.is_read_then && !progression.assume(&mut part, Read::Now, &self.condition, true)
         {
             return Vec::new();
         }
         if let Some((variable, set)) = &self.case
-            && !interpreter.narrow_to(&mut part, Read::Now, *variable, set)
+            && !progression.restrict_to(&mut part, Read::Now, *variable, set)
         {
             return Vec::new();
         }
         if let Some(timer) = self.ends {
-            interpreter.assign(&mut part, timer, 0);
+            progression.assign(&mut part, timer, 0);
         }
         let mut parts = vec![part];
-        interpreter.apply(&self.change, Read::Now, &mut parts);
+        progression.apply(&self.change, Read::Now, &mut parts);
         parts
     }
 }

@@ -206,8 +206,8 @@ impl Formula {
         }
     }
 
-    /// The negation; of a conjunction or disjunction that of its parts (De Morgan), so that what must
-    /// hold can be read off.
+    /// The negation; of a conjunction or disjunction that of its parts (De Morgan), so that what
+    /// must hold can be read off.
     pub(crate) fn negated(self) -> Self {
         let parts = |formulas: Box<[Self]>| formulas.into_iter().map(Self::negated);
         match self {

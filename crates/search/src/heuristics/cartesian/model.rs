@@ -111,7 +111,8 @@ impl<'t> Model<'t> {
         copies
     }
 
-    /// For each variable, whether the tick reads it, or what is seen after it: the goal and failure.
+    /// For each variable, whether the tick reads it, or what is seen after it: the goal and
+    /// failure.
     pub(crate) fn read_by_tick(&self) -> Vec<bool> {
         let mut read = vec![false; self.domains.len() as usize];
         let mut visit = |variable: u32| read[variable as usize] = true;

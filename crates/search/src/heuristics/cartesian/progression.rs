@@ -1,8 +1,8 @@
-//! Applies changes to Cartesian sets of states.
+//! Progression: the application of changes to Cartesian sets of states.
 //!
-//! A condition that is not known splits a set in two (`narrow`). The union of the results holds all
-//! states that the effect can lead to from a state of the set, with at most the cost and the labels
-//! that it then records.
+//! A condition that is true in some states of a set and false in others splits it in two
+//! (`restriction`). The union of the results holds all states that the effect can lead to from a
+//! state of the set, with at most the cost and the labels that it then records.
 
 mod branches;
 
@@ -64,8 +64,8 @@ pub(crate) enum Read<'r> {
     Start(&'r [u64]),
 }
 
-/// Everything that applying changes needs to know.
-pub(crate) struct Interpreter<'a> {
+/// The application of changes to sets, with what it needs to know of the abstraction.
+pub(crate) struct Progression<'a> {
     pub(crate) domains: &'a Domains,
     /// Variables that are told apart; of the others nothing is ever known.
     pub(crate) told_apart: &'a [bool],
@@ -85,8 +85,8 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) has_overflowed: bool,
 }
 
-impl<'a> Interpreter<'a> {
-    /// An interpreter that has done no work, of the abstraction that tells these apart.
+impl<'a> Progression<'a> {
+    /// A progression that has done no work, of the abstraction that tells these apart.
     pub(crate) fn new(
         model: &'a Model,
         told_apart: &'a [bool],
@@ -106,7 +106,7 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-impl Interpreter<'_> {
+impl Progression<'_> {
     pub(crate) fn row<'p>(part: &'p Part, read: Read<'p>) -> &'p [u64] {
         match read {
             Read::Now => &part.row,
@@ -120,8 +120,8 @@ impl Interpreter<'_> {
         formula.truth(self.domains, Self::row(part, read))
     }
 
-    /// Keeps one of equal parts: that which takes least for granted; or with the least cost, and the
-    /// least labels, of all.
+    /// Keeps one of equal parts: that which takes least for granted; or with the least cost, and
+    /// the least labels, of all.
     pub(crate) fn merge(&self, parts: &mut Vec<Part>) {
         if parts.len() < 2 {
             return;
@@ -339,7 +339,7 @@ impl Interpreter<'_> {
             }
             if !is_empty(&kept) {
                 let mut part = part.clone();
-                if self.narrow_to(&mut part, read, from, &kept) {
+                if self.restrict_to(&mut part, read, from, &kept) {
                     results.push(part);
                 }
             }
@@ -348,7 +348,7 @@ impl Interpreter<'_> {
                     continue;
                 }
                 let mut part = part.clone();
-                if self.narrow_to(&mut part, read, from, &sources) {
+                if self.restrict_to(&mut part, read, from, &sources) {
                     domains.get_mut(&mut part.row, to).copy_from_slice(&values);
                     domains.mark(&mut part.row, to);
                     results.push(part);

@@ -1,12 +1,13 @@
-//! Narrows Cartesian sets of states to those in which a condition holds, as far as they can tell.
+//! Restriction of Cartesian sets of states to those in which a condition holds, as far as such sets
+//! can express it.
 
 use super::domains::{Mark, contains, is_empty};
 use super::formula::Formula;
-use super::progression::{Interpreter, Part, Read};
+use super::progression::{Part, Progression, Read};
 
-impl Interpreter<'_> {
+impl Progression<'_> {
     /// Narrows a variable to the values that `keep` leaves of its set. Returns whether any is left.
-    fn narrow(
+    fn restrict(
         &self,
         part: &mut Part,
         read: Read,
@@ -20,22 +21,22 @@ impl Interpreter<'_> {
         if !self.told_apart[variable as usize] {
             return true;
         }
-        let narrow = |row: &mut [u64]| {
+        let restrict = |row: &mut [u64]| {
             let set = domains.get_mut(row, variable);
             keep(set);
             !is_empty(set)
         };
         match read {
-            Read::Now => narrow(&mut part.row),
+            Read::Now => restrict(&mut part.row),
             Read::Snapshot => {
                 let is_written = domains.is_marked(&part.row, Mark::Snapshot, variable);
-                part.before.last_mut().is_none_or(|before| narrow(before))
-                    && (is_written || narrow(&mut part.row))
+                part.before.last_mut().is_none_or(|before| restrict(before))
+                    && (is_written || restrict(&mut part.row))
             }
             Read::Start(_) => {
                 self.shifting.get(variable as usize) == Some(&true)
                     || domains.is_marked(&part.row, Mark::Step, variable)
-                    || narrow(&mut part.row)
+                    || restrict(&mut part.row)
             }
         }
     }
@@ -62,14 +63,14 @@ impl Interpreter<'_> {
     }
 
     /// Narrows a variable to a set.
-    pub(crate) fn narrow_to(
+    pub(crate) fn restrict_to(
         &self,
         part: &mut Part,
         read: Read,
         variable: u32,
         set: &[u64],
     ) -> bool {
-        self.narrow(part, read, variable, &|kept| {
+        self.restrict(part, read, variable, &|kept| {
             for (word, other) in kept.iter_mut().zip(set) {
                 *word &= other;
             }
@@ -91,7 +92,7 @@ impl Interpreter<'_> {
             (Formula::Unknown, _) => true,
             (Formula::Fact(variable, value), _) => {
                 let (word, bit) = (*value as usize / 64, 1 << (value % 64));
-                self.narrow(part, read, *variable, &|kept| {
+                self.restrict(part, read, *variable, &|kept| {
                     if truth {
                         let found = kept[word] & bit;
                         kept.fill(0);

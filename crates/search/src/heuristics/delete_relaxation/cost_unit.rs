@@ -12,7 +12,8 @@ use brigade_task::effect::Effect;
 pub(crate) enum CostUnit {
     /// Choices: so many are made in a tick, and each records so many labels at least.
     Choices { per_tick: u32, labels: u32 },
-    /// `scale` of the first key: a choice adds `most` of it at most, and so many are made in a tick.
+    /// `scale` of the first key: a choice adds `most` of it at most, and so many are made in a
+    /// tick.
     Key {
         scale: i64,
         most: i64,

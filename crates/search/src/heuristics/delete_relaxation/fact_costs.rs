@@ -1,9 +1,9 @@
 //! What facts cost in the delete relaxation of a task, from a state.
 //!
 //! A fact costs what the cheapest adder of it costs, and before that the dearest of what this adder
-//! needs (B. Bonet and H. Geffner, "Planning as Heuristic Search", Artificial Intelligence 129, 2001).
-//! The goal is a fact too. Costs are found in order, as in Dijkstra's algorithm, and found again where
-//! some operators become cheaper.
+//! needs (B. Bonet and H. Geffner, "Planning as Heuristic Search", Artificial Intelligence 129,
+//! 2001). The goal is a fact too. Costs are found in order, as in Dijkstra's algorithm, and found
+//! again where some operators become cheaper.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -197,8 +197,8 @@ impl<'t> FactCosts<'t> {
         }
     }
 
-    /// Costs once some adders cost less. They are exact up to the cost of the goal; what costs as much
-    /// as the goal is not followed further, so what is dearer may keep its earlier cost.
+    /// Costs once some adders cost less. They are exact up to the cost of the goal; what costs as
+    /// much as the goal is not followed further, so what is dearer may keep its earlier cost.
     pub(crate) fn settle(&mut self) {
         let goal = self.relaxation.goal as usize;
         let Self {

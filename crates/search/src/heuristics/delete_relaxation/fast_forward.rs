@@ -1,9 +1,10 @@
-//! How far a goal may be: the operators of a relaxed plan (J. Hoffmann and B. Nebel, "The FF planning
-//! system", JAIR 14, 2001), each fact from the adder that is cheapest by the sum of what it needs
-//! (E. Keyder and H. Geffner, "Heuristics for planning with action costs revisited", ECAI 2008).
+//! How far a goal may be: the operators of a relaxed plan (J. Hoffmann and B. Nebel, "The FF
+//! planning system", JAIR 14, 2001), each fact from the adder that is cheapest by the sum of what
+//! it needs (E. Keyder and H. Geffner, "Heuristics for planning with action costs revisited", ECAI
+//! 2008).
 //!
-//! It leads searches for good plans. It is no bound, but for this: where even the relaxation reaches
-//! no goal, there is no plan.
+//! It leads searches for good plans. It is no bound, but for this: where even the relaxation
+//! reaches no goal, there is no plan.
 
 use super::cost_queue::CostQueue;
 use super::fact_costs::{INFINITE, NONE};
@@ -50,8 +51,8 @@ pub(crate) struct FastForward<'t> {
     /// Facts still to be followed back, and those that were met.
     open: Vec<u32>,
     is_met: Vec<bool>,
-    /// The operators of a relaxed plan, each with what it waits for: one that is needed several times
-    /// counts so often.
+    /// The operators of a relaxed plan, each with what it waits for: one that is needed several
+    /// times counts so often.
     chosen: Vec<(u32, u32)>,
     /// For each operator the number of the last relaxed plan that it starts.
     starts: Vec<u32>,

@@ -134,8 +134,9 @@ impl Relaxation {
         told
     }
 
-    /// Where an adder of an operator needs what another one leads to for nothing, as parts of an effect
-    /// that happen in sequence may, the operator is paid for first, and what it adds is free then.
+    /// Where an adder of an operator needs what another one leads to for nothing, as parts of an
+    /// effect that happen in sequence may, the operator is paid for first, and what it adds is free
+    /// then.
     ///
     /// `None` if `control` says stop.
     pub(crate) fn pay_before_parts(&mut self, control: &dyn Control) -> Option<()> {

@@ -1,9 +1,9 @@
 //! What operators cost where moves are charged to what is done next.
 //!
 //! Something is done at a place, as far as a variable tells: a cook acts where it stands. Operators
-//! that change that variable, and nothing that others change, are moves. Where they cost nothing, but
-//! what is done next costs as much more as a move does at least, no plan costs more than it did; and
-//! what is asked of a thing then asks for the moves to it.
+//! that change that variable, and nothing that others change, are moves. Where they cost nothing,
+//! but what is done next costs as much more as a move does at least, no plan costs more than it
+//! did; and what is asked of a thing then asks for the moves to it.
 
 use rustc_hash::FxHashSet;
 

@@ -1,8 +1,8 @@
 //! Which variables go together, and who pays for what.
 //!
-//! A component is made of what is told of one object that the goal asks something of, and of what its
-//! operators need. Each operator is paid for in one component: the one of whose own variables it
-//! changes most (as in P. Haslum, B. Bonet, H. Geffner, "New Admissible Heuristics for
+//! A component is made of what is told of one object that the goal asks something of, and of what
+//! its operators need. Each operator is paid for in one component: the one of whose own variables
+//! it changes most (as in P. Haslum, B. Bonet, H. Geffner, "New Admissible Heuristics for
 //! Domain-Independent Planning", AAAI 2005). Components are put together where that tells more.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,8 +40,8 @@ type Needing = (Component, Vec<u32>);
 /// Finds components, and their projections.
 pub(crate) struct Finder<'a, 'b, 'm, 't> {
     context: &'a Context<'a, 'b, 'm, 't>,
-    /// The values of variables and groups, and where something was done last, in states that are to be
-    /// told much of.
+    /// The values of variables and groups, and where something was done last, in states that are to
+    /// be told much of.
     starts: &'a [(Vec<u32>, Option<u32>)],
     samples: Vec<usize>,
     known: FxHashMap<(Component, Vec<bool>), Option<usize>>,
@@ -131,7 +131,8 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         }
     }
 
-    /// Takes out of a component timers, or what they count, where that tells no less: time costs nothing.
+    /// Takes out of a component timers, or what they count, where that tells no less: time costs
+    /// nothing.
     fn leave_out_timers(&mut self, components: &mut [Component], number: usize) {
         let variables = &self.context.builder.model.task.variables;
         let told = self.told(components);
@@ -152,8 +153,8 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         }
     }
 
-    /// Those of some variables that a label which a component pays for makes what the goal allows: what
-    /// others make of the rest they pay for, and more parts of the goal see it alike.
+    /// Those of some variables that a label which a component pays for makes what the goal allows:
+    /// what others make of the rest they pay for, and more parts of the goal see it alike.
     fn made(&self, components: &[Component], number: usize) -> Vec<u32> {
         let builder = self.context.builder;
         let labels = self.context.charges.labels.iter();
@@ -302,8 +303,8 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         allowed.len() < builder.size(id) as usize
     }
 
-    /// The variables that all operators of one kind need to have one value, of a kind that a component
-    /// pays for.
+    /// The variables that all operators of one kind need to have one value, of a kind that a
+    /// component pays for.
     fn needed(&self, components: &[Component], number: usize, told: &[u32]) -> Vec<u32> {
         let context = self.context;
         let own = &components[number].own;
@@ -358,7 +359,8 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         .collect()
     }
 
-    /// Whether a label makes one of these variables what it stays, although the goal does not allow it.
+    /// Whether a label makes one of these variables what it stays, although the goal does not allow
+    /// it.
     fn leads_nowhere(&self, label: &Label, own: &[u32]) -> bool {
         let builder = self.context.builder;
         own.iter().any(|&id| {
@@ -382,8 +384,8 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         })
     }
 
-    /// Whether one component needs what is told of the other, or the goal, or a state that is to be told
-    /// much of, tells of both at once.
+    /// Whether one component needs what is told of the other, or the goal, or a state that is to be
+    /// told much of, tells of both at once.
     fn are_related(&self, left: (&Component, &[u32]), right: (&Component, &[u32])) -> bool {
         let builder = self.context.builder;
         let needs =

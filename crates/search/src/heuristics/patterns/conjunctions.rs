@@ -1,10 +1,10 @@
 //! Conjunctions of two facts as facts of their own, and what excludes what then.
 //!
 //! Where each thing knows what is on it and where it is, say, no two facts tell that two things
-//! with nothing on them are not at one place. That both are at one place is a conjunction for each; as
-//! variables these exclude each other like any others (P. Haslum, "h^m(P) = h^1(P^m): Alternative
-//! Characterisations of the Generalisation From h^max to h^m", ICAPS 2009). Those are told apart
-//! that several operators need.
+//! with nothing on them are not at one place. That both are at one place is a conjunction for each;
+//! as variables these exclude each other like any others (P. Haslum, "h^m(P) = h^1(P^m):
+//! Alternative Characterisations of the Generalisation From h^max to h^m", ICAPS 2009). Those are
+//! told apart that several operators need.
 
 use std::collections::BTreeSet;
 
@@ -38,8 +38,8 @@ struct Pairs {
 }
 
 impl Conjunctions {
-    /// Those of facts that several of some cases need, which are narrowed by what excludes what. Cases
-    /// tell of variables alone.
+    /// Those of facts that several of some cases need, which are narrowed by what excludes what.
+    /// Cases tell of variables alone.
     ///
     /// `None` if there are too many facts, or `control` says stop.
     pub(crate) fn new(
@@ -160,8 +160,8 @@ fn sorted(left: Fact, right: Fact) -> (Fact, Fact) {
     (left.min(right), left.max(right))
 }
 
-/// The pairs of facts about one of these objects that several cases need, neither of which tells the
-/// other.
+/// The pairs of facts about one of these objects that several cases need, neither of which tells
+/// the other.
 fn needed(builder: &Builder, objects: &BTreeSet<String>, cases: &[Priced]) -> Vec<(Fact, Fact)> {
     let mut often: FxHashMap<(Fact, Fact), usize> = FxHashMap::default();
     for Priced { case, .. } in cases {

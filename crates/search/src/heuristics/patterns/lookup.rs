@@ -2,8 +2,9 @@
 //!
 //! The parts of an orbit see a state each through exchanges of objects of its own; many see what
 //! matters to one projection alike. Each of these images of a projection is looked up once
-//! (`families`), and the least sum of images, one of each projection, that go together in a part is
-//! found in a decision diagram of the parts (`diagram`), or only whether it is at most so much.
+//! (`image_groups`), and the least sum of images, one of each projection, that go together in a
+//! part is found in a decision diagram of the parts (`diagram`), or only whether it is at most so
+//! much.
 
 mod cache;
 mod diagram;
@@ -23,7 +24,7 @@ use crate::control::Control;
 use crate::heuristics::potentials::builder::Builder;
 use crate::heuristics::potentials::views::{View, Views};
 use diagram::{Descent, Diagram};
-use image_groups::{Families, Place};
+use image_groups::{ImageGroups, Place};
 use images::{Image, automorphisms, shared_first};
 pub(crate) use sums::MUCH;
 use sums::Sums;
@@ -33,8 +34,8 @@ use sums::Sums;
 #[derive(Clone)]
 pub(crate) struct Lookup {
     projections: Arc<[Projection]>,
-    families: Families,
-    /// At each depth of the rows the families of images.
+    image_groups: ImageGroups,
+    /// At each depth of the rows the groups of images.
     of_depths: Vec<Range<usize>>,
     rows: Arc<Diagram<Place>>,
     descent: Descent,
@@ -72,8 +73,8 @@ impl Seen<'_> {
 }
 
 impl Lookup {
-    /// Of projections of a part, where `most_kept` bytes of what was read are kept, about; not of all that
-    /// see it once `control` says stop.
+    /// Of projections of a part, where `most_kept` bytes of what was read are kept, about; not of
+    /// all that see it once `control` says stop.
     pub(crate) fn new(
         builder: &Builder,
         mut projections: Vec<Projection>,
@@ -135,20 +136,20 @@ impl Lookup {
             rows.push(of_view.collect());
         }
         let (images, ends) = reordered(&mut projections, images);
-        let (families, numbers) = Families::new(&images, &projections, most_kept);
+        let (image_groups, numbers) = ImageGroups::new(&images, &projections, most_kept);
         for row in &mut rows {
             for (image, before) in row.iter_mut().zip(&ends) {
                 *image = numbers[*image as usize + before];
             }
         }
-        let rows = Diagram::new(&rows, |image| families.place(image), control);
+        let rows = Diagram::new(&rows, |image| image_groups.place(image), control);
         let of_depths = rows
             .order
             .iter()
-            .map(|&it| families.of(ends[it]..ends[it + 1]));
+            .map(|&it| image_groups.of(ends[it]..ends[it + 1]));
         Self {
             of_depths: of_depths.collect(),
-            families,
+            image_groups,
             projections: projections.into(),
             images: images.len(),
             rows: Arc::new(rows),
@@ -159,15 +160,15 @@ impl Lookup {
 
     /// The variables and groups that are read.
     pub(crate) fn reads(&self) -> impl Iterator<Item = u32> {
-        self.families.reads()
+        self.image_groups.reads()
     }
 
-    /// What is told of the state of which this was read, if that is less than `most`; `None` also if no
-    /// plan leads on from there.
+    /// What is told of the state of which this was read, if that is less than `most`; `None` also
+    /// if no plan leads on from there.
     pub(crate) fn least(&mut self, values: &[u32], most: Option<u32>) -> Option<u32> {
-        self.families.read(values, &self.projections);
+        self.image_groups.read(values, &self.projections);
         let most = most.map_or(MUCH, |most| MUCH.min(most.saturating_add(self.charge)));
-        let (told, least) = told(&self.families, &self.of_depths);
+        let (told, least) = told(&self.image_groups, &self.of_depths);
         // After a move the charge may be paid already. So that no sum is negative, the others begin with
         // it.
         let first = Sums::new(self.charge, 0);
@@ -175,12 +176,12 @@ impl Lookup {
         found.map(|found| found.saturating_sub(self.charge))
     }
 
-    /// Whether at most `most` is told of the state of which this was read, and if not, what is told at
-    /// least; no plan leads on from where that is `MUCH`.
+    /// Whether at most `most` is told of the state of which this was read, and if not, what is told
+    /// at least; no plan leads on from where that is `MUCH`.
     pub(crate) fn is_at_most(&mut self, values: &[u32], most: u32) -> Result<(), u32> {
-        self.families.read(values, &self.projections);
+        self.image_groups.read(values, &self.projections);
         let most = (MUCH - 1).min(most.saturating_add(self.charge));
-        let (told, least) = told(&self.families, &self.of_depths);
+        let (told, least) = told(&self.image_groups, &self.of_depths);
         let first = Sums::new(self.charge, 0);
         let found = self
             .descent
@@ -197,12 +198,12 @@ impl Lookup {
 
     pub(crate) fn bytes(&self) -> usize {
         let projections: usize = self.projections.iter().map(Projection::bytes).sum();
-        projections + self.families.bytes() + self.rows.bytes()
+        projections + self.image_groups.bytes() + self.rows.bytes()
     }
 }
 
-/// Lets projections look at their variables in an order in which images share much, and the images with
-/// them: those of all projections, one after another, and where those of each end.
+/// Lets projections look at their variables in an order in which images share much, and the images
+/// with them: those of all projections, one after another, and where those of each end.
 fn reordered(
     projections: &mut [Projection],
     images: Vec<IndexSet<Image, FxBuildHasher>>,
@@ -225,14 +226,14 @@ fn reordered(
 
 /// What is told of each image, and the least at each depth.
 fn told(
-    families: &Families,
+    image_groups: &ImageGroups,
     of_depths: &[Range<usize>],
 ) -> (
     impl Fn(u32, Place) -> Sums,
     impl DoubleEndedIterator<Item = Sums>,
 ) {
-    let told = |image, place| families.told(image, place);
+    let told = |image, place| image_groups.told(image, place);
     let least = of_depths.iter();
-    let least = least.map(|depth| families.least(depth.clone()));
+    let least = least.map(|depth| image_groups.least(depth.clone()));
     (told, least)
 }

@@ -1,17 +1,18 @@
 //! Patterns: distances in projections to what is told of single objects, added up.
 //!
-//! The distances of several projections may be added up where each operator costs something in one of
-//! them alone (S. Edelkamp, "Planning with Pattern Databases", ECP 2001; P. Haslum, B. Bonet,
-//! H. Geffner, "New Admissible Heuristics for Domain-Independent Planning", AAAI 2005). Here moves are
-//! charged to what is done next (`charges`), so that each thing asks for the way to it, and what else
-//! an agent does on the way stays between. `conjunctions` tell what excludes what, `components` which
-//! variables go together and who pays for what, `projection` the distances. The goal may be reached in
-//! many ways, each of other objects; the least sum of all is looked up at once (`lookup`).
+//! The distances of several projections may be added up where each operator costs something in one
+//! of them alone (S. Edelkamp, "Planning with Pattern Databases", ECP 2001; P. Haslum, B. Bonet, H.
+//! Geffner, "New Admissible Heuristics for Domain-Independent Planning", AAAI 2005). Here moves are
+//! charged to what is done next (`charges`), so that each thing asks for the way to it, and what
+//! else an agent does on the way stays between. `conjunctions` tell what excludes what,
+//! `components` which variables go together and who pays for what, `projection` the distances. The
+//! goal may be reached in many ways, each of other objects; the least sum of all is looked up at
+//! once (`lookup`).
 //!
-//! Admissible and consistent, as costs are shared out and projections follow all cases of all parts of a
-//! step. Two sums bound what is to come, and the greater counts: as if something was done last where the
-//! agent is, for what is done there next takes no move, and what is done elsewhere does; and as if there
-//! was a move since, less the one charge for a move that may be made already.
+//! Admissible and consistent, as costs are shared out and projections follow all cases of all parts
+//! of a step. Two sums bound what is to come, and the greater counts: as if something was done last
+//! where the agent is, for what is done there next takes no move, and what is done elsewhere does;
+//! and as if there was a move since, less the one charge for a move that may be made already.
 
 mod charges;
 mod components;
@@ -78,11 +79,11 @@ pub(crate) struct Patterns {
 }
 
 impl Patterns {
-    /// Patterns that tell much of a state, and of what it becomes when objects change places; `None`
-    /// where they tell nothing of it, where several agents act, or once `control` says stop. They take
-    /// about half of `memory_limit` (bytes) at most while they are found. Of what they have read, all
-    /// `threads` that estimate by them keep at most a thirty-second of it together. That is not in their
-    /// `bytes`, as it depends on which states each of them took.
+    /// Patterns that tell much of a state, and of what it becomes when objects change places;
+    /// `None` where they tell nothing of it, where several agents act, or once `control` says stop.
+    /// They take about half of `memory_limit` (bytes) at most while they are found. Of what they
+    /// have read, all `threads` that estimate by them keep at most a thirty-second of it together.
+    /// That is not in their `bytes`, as it depends on which states each of them took.
     pub(crate) fn new(
         task: &PackedTask,
         start: &[u64],

@@ -12,8 +12,8 @@ pub(crate) struct Priced {
     pub(crate) cost: Option<u32>,
 }
 
-/// The cases of all parts of a step, of variables alone, with what those of operators cost; `None` if
-/// one earns something.
+/// The cases of all parts of a step, of variables alone, with what those of operators cost; `None`
+/// if one earns something.
 pub(crate) fn cases(builder: &Builder) -> Option<Vec<Priced>> {
     let first_group = builder.model.domains.len();
     let by_makespan = builder.measure.is_by_makespan();

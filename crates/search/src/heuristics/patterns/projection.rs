@@ -57,7 +57,8 @@ pub(crate) struct Projection {
     pub(crate) variables: Vec<u32>,
     /// For each of them the class of each value.
     pub(crate) classes: Vec<Box<[u32]>>,
-    /// For each of them what the class makes of what those before lead to; `NONE` if that cannot be.
+    /// For each of them what the class makes of what those before lead to; `NONE` if that cannot
+    /// be.
     next: Vec<Level>,
     /// For each state: where something was done last at each of the places, then after a move.
     distances: Vec<u16>,
@@ -113,7 +114,8 @@ impl Projection {
         Some(state)
     }
 
-    /// What the class of one more variable makes of what those before lead to; `NONE` if that cannot be.
+    /// What the class of one more variable makes of what those before lead to; `NONE` if that
+    /// cannot be.
     pub(crate) fn next(&self, level: u32, state: u32, class: u32) -> u32 {
         let level = &self.next[level as usize];
         level.next[(state * level.classes + class) as usize]
@@ -126,8 +128,8 @@ impl Projection {
         (at.map_or(moved, |at| row[at as usize]), moved)
     }
 
-    /// The distances of all states, one after another: from where something was done last at each of the
-    /// places, then after a move.
+    /// The distances of all states, one after another: from where something was done last at each
+    /// of the places, then after a move.
     pub(crate) fn rows(&self) -> &[u16] {
         &self.distances
     }

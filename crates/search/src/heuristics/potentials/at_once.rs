@@ -45,8 +45,8 @@ impl Drop for Busy<'_> {
     }
 }
 
-/// Finds so many things by their numbers, on so many threads at most; `None` if one is not found, or once
-/// `control` says stop.
+/// Finds so many things by their numbers, on so many threads at most; `None` if one is not found,
+/// or once `control` says stop.
 pub(crate) fn all_or_none<T: Send>(
     count: usize,
     threads: usize,

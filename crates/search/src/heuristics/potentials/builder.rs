@@ -6,7 +6,7 @@ use super::features::{Feature, Features};
 use super::groups::{Groups, Reader};
 use super::images::Images;
 use super::mutexes::{Given, Mutexes};
-use super::orbits::Ties;
+use super::orbits::WeightOrbits;
 use super::program::{Drop, Outcome, Parts, Program, Unit, Weight};
 use super::transitions::{Case, Written};
 use crate::control::Control;
@@ -104,8 +104,13 @@ impl<'m, 't> Builder<'m, 't> {
         values.collect()
     }
 
-    /// The constraints, on potentials of which some are one; `None` where what is minimised may fall.
-    pub(crate) fn program(&self, features: &Features, ties: &Ties) -> Option<Program> {
+    /// The constraints, on potentials of which some are one; `None` where what is minimised may
+    /// fall.
+    pub(crate) fn program(
+        &self,
+        features: &Features,
+        weight_orbits: &WeightOrbits,
+    ) -> Option<Program> {
         let unit = if self.measure.is_by_makespan() {
             Unit::Steps
         } else {
@@ -113,11 +118,11 @@ impl<'m, 't> Builder<'m, 't> {
         };
         let ids = features.list.iter().flat_map(|feature| &feature.variables);
         let values = ids.map(|&id| self.size(id)).max().unwrap_or(0);
-        let mut program = Program::new(ties.count(), features.list.len(), values, unit);
+        let mut program = Program::new(weight_orbits.count(), features.list.len(), values, unit);
         let mut outcomes = |cases: &[Case]| -> Option<Vec<Outcome>> {
             let outcomes = cases.iter().map(|case| {
                 let features = features.list.iter();
-                let drops = features.filter_map(|feature| self.drop(feature, ties, case));
+                let drops = features.filter_map(|feature| self.drop(feature, weight_orbits, case));
                 let mut drops: Vec<u32> = drops.map(|drop| program.drop(drop)).collect();
                 drops.sort_unstable();
                 let cost = match unit {
@@ -147,7 +152,12 @@ impl<'m, 't> Builder<'m, 't> {
     }
 
     /// The potentials of each feature that may count in a set of states.
-    pub(crate) fn goal(&self, features: &Features, ties: &Ties, row: &[u64]) -> Vec<Vec<Weight>> {
+    pub(crate) fn goal(
+        &self,
+        features: &Features,
+        weight_orbits: &WeightOrbits,
+        row: &[u64],
+    ) -> Vec<Vec<Weight>> {
         let values = |feature: &Feature| {
             let mut all: Vec<Vec<u32>> = vec![Vec::new()];
             for &variable in &feature.variables {
@@ -160,7 +170,7 @@ impl<'m, 't> Builder<'m, 't> {
                     })
                     .collect();
             }
-            ties.all(all.iter().map(|values| feature.weight(values)))
+            weight_orbits.all(all.iter().map(|values| feature.weight(values)))
         };
         let mut goal: Vec<Vec<Weight>> = features.list.iter().map(values).collect();
         goal.sort_unstable();
@@ -178,8 +188,8 @@ impl<'m, 't> Builder<'m, 't> {
         self.keep(row, narrowed)
     }
 
-    /// The same, of more values: of those, too, with which no state is left once all that follows from
-    /// them is known.
+    /// The same, of more values: of those, too, with which no state is left once all that follows
+    /// from them is known.
     pub(crate) fn shave(
         &self,
         row: &mut [u64],
@@ -219,13 +229,13 @@ impl<'m, 't> Builder<'m, 't> {
     }
 
     /// What the potentials of a feature drop by in a case; `None` if they stay.
-    fn drop(&self, feature: &Feature, ties: &Ties, case: &Case) -> Option<Drop> {
+    fn drop(&self, feature: &Feature, weight_orbits: &WeightOrbits, case: &Case) -> Option<Drop> {
         let kept = |variable: u32| -> Vec<u32> {
             let all = || (0..self.size(variable)).collect();
             case.kept(variable).map_or_else(all, <[u32]>::to_vec)
         };
         let one = |values: &[u32], with: &dyn Fn(u32) -> Weight| -> Vec<Weight> {
-            ties.all(values.iter().map(|&value| with(value)))
+            weight_orbits.all(values.iter().map(|&value| with(value)))
         };
         let group = |written: &Written, with: &dyn Fn(u32) -> Weight| {
             (one(&written.before, with), one(&written.after, with))
@@ -250,7 +260,7 @@ impl<'m, 't> Builder<'m, 't> {
                         let pairs = lefts
                             .iter()
                             .flat_map(|&l| rights.iter().map(move |&r| [l, r]));
-                        ties.all(pairs.map(|pair| feature.weight(&pair)))
+                        weight_orbits.all(pairs.map(|pair| feature.weight(&pair)))
                     };
                     vec![(
                         pairs(&left.before, &right.before),

@@ -79,8 +79,8 @@ impl Features {
         images.collect()
     }
 
-    /// For each potential of a feature the one that it becomes where these are what its variables and
-    /// their values become.
+    /// For each potential of a feature the one that it becomes where these are what its variables
+    /// and their values become.
     pub(crate) fn image_of(
         &self,
         feature: &Feature,

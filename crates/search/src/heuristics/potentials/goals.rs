@@ -10,7 +10,7 @@ use super::images::Image;
 use crate::control::Control;
 use crate::heuristics::cartesian::domains;
 use crate::heuristics::cartesian::formula::Formula;
-use crate::heuristics::cartesian::progression::{Interpreter, Part, Read};
+use crate::heuristics::cartesian::progression::{Part, Progression, Read};
 
 /// Ways to reach the goal that are told apart, at most.
 pub(crate) const MOST_WAYS: usize = 50_000;
@@ -42,7 +42,8 @@ impl Way<'_> {
 
 /// Where the potentials of a part of the goal come from.
 pub(crate) enum Origin {
-    /// A program of its own, in which the potentials that these exchanges make of each other are one.
+    /// A program of its own, in which the potentials that these exchanges make of each other are
+    /// one.
     Own(Vec<Image>),
     /// An earlier part, of which an exchange of neighbours (by number) makes this one.
     Image(usize, usize),
@@ -59,8 +60,9 @@ pub(crate) struct GoalParts {
 }
 
 impl GoalParts {
-    /// So many at most, of so many ways together, whose sets of states take so many words. A part is
-    /// what the outermost disjunctions tell apart. So many threads find them; `None` once `control` says stop.
+    /// So many at most, of so many ways together, whose sets of states take so many words. A part
+    /// is what the outermost disjunctions tell apart. So many threads find them; `None` once
+    /// `control` says stop.
     pub(crate) fn new(
         builder: &Builder,
         most: usize,
@@ -110,8 +112,8 @@ impl GoalParts {
             .count()
     }
 
-    /// Adds parts, each followed by those that it becomes when objects change places. Some are missing
-    /// once `control` says stop.
+    /// Adds parts, each followed by those that it becomes when objects change places. Some are
+    /// missing once `control` says stop.
     fn add_orbits(&mut self, builder: &Builder, parts: Vec<Vec<Row>>, control: &dyn Control) {
         let is_over = || control.stop().is_some();
         let exchanges = &builder.images.neighbours;
@@ -164,7 +166,8 @@ fn of_part(builder: &Builder, image: &Image, rows: &[Row]) -> Vec<Row> {
     images
 }
 
-/// For each part that can hold the states of each of its ways that can; `None` once `control` says stop.
+/// For each part that can hold the states of each of its ways that can; `None` once `control` says
+/// stop.
 fn rows(
     builder: &Builder,
     ways: &[Way],
@@ -176,13 +179,13 @@ fn rows(
     for variable in 0..model.domains.len() {
         model.domains.forget(&mut anything, variable);
     }
-    let interpreter = Interpreter::new(model, &builder.told_apart, &builder.classes);
+    let progression = Progression::new(model, &builder.told_apart, &builder.classes);
     let row = |way: &Way| {
         let mut part = Part::new(anything.clone().into(), None);
         let holds = way.formulas.iter().all(|formula| {
-            interpreter
+            progression
                 .truth(formula, Read::Now, &part)
-                .unwrap_or_else(|| interpreter.assume(&mut part, Read::Now, formula, true))
+                .unwrap_or_else(|| progression.assume(&mut part, Read::Now, formula, true))
         });
         (holds && builder.narrow(&mut part.row)).then_some((way.part, part.row))
     };

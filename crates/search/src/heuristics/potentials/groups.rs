@@ -1,7 +1,9 @@
-//! Sets of facts that exclude each other but belong to several variables, as variables of their own.
+//! Sets of facts that exclude each other but belong to several variables, as variables of their
+//! own.
 //!
-//! The value of a group is the place of the fact that holds, or one more where none does. It follows
-//! from the values of the variables; what a case does to it follows from what it does to them.
+//! The value of a group is the place of the fact that holds, or one more where none does. It
+//! follows from the values of the variables; what a case does to it follows from what it does to
+//! them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -59,8 +61,9 @@ pub(crate) fn truth(values: &[u32], value: u32) -> Truth {
 }
 
 impl Groups {
-    /// The groups whose variables are all told apart, and those that mutexes show: of facts that are in
-    /// no other, and what groups become when objects change places. Those of most variables first.
+    /// The groups whose variables are all told apart, and those that mutexes show: of facts that
+    /// are in no other, and what groups become when objects change places. Those of most variables
+    /// first.
     pub(crate) fn new(
         task: &PackedTask,
         told_apart: &[bool],
@@ -100,8 +103,8 @@ impl Groups {
         self.first..self.first + self.len()
     }
 
-    /// Whether two of these parts of an effect write facts of one group: between them its facts need
-    /// not exclude each other.
+    /// Whether two of these parts of an effect write facts of one group: between them its facts
+    /// need not exclude each other.
     pub(crate) fn are_shared(&self, parts: &[&Change]) -> bool {
         let mut writer = FxHashMap::default();
         for (index, part) in parts.iter().enumerate() {
@@ -194,8 +197,8 @@ impl Groups {
     }
 }
 
-/// Adds what groups become when objects change places, as far as mutexes show these too, and as long
-/// as there are not too many.
+/// Adds what groups become when objects change places, as far as mutexes show these too, and as
+/// long as there are not too many.
 fn add_images(groups: &mut Vec<Vec<(u32, u32)>>, mutexes: &Mutexes, exchanges: &[FactRenaming]) {
     let sorted = |mut facts: Vec<(u32, u32)>| {
         facts.sort_unstable();

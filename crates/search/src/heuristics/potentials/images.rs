@@ -9,8 +9,8 @@ use brigade_task::layout::Variable;
 /// A permutation of variables, groups and their values that comes from one of objects.
 #[derive(Clone)]
 pub(crate) struct Image {
-    /// For each variable, then each group, what it and each of its values become; `None` if it stays
-    /// as it is.
+    /// For each variable, then each group, what it and each of its values become; `None` if it
+    /// stays as it is.
     moved: Vec<Option<(u32, Box<[u32]>)>>,
 }
 
@@ -73,8 +73,8 @@ pub(crate) struct Images {
 }
 
 impl Images {
-    /// Of neighbours (by the places of both), what each makes of variables and their values; without
-    /// exchanges that make a group what is none, or what is told apart what is not.
+    /// Of neighbours (by the places of both), what each makes of variables and their values;
+    /// without exchanges that make a group what is none, or what is told apart what is not.
     pub(crate) fn new<'a>(
         exchanges: impl Iterator<Item = ((usize, usize), &'a FactRenaming<'a>)>,
         variables: &[Variable],
@@ -131,8 +131,8 @@ impl Images {
     }
 
     /// Exchanges that generate all permutations which leave something as it is and are made of
-    /// exchanges of two objects that do so. Of a class in which these would be more than so many, only
-    /// exchanges of neighbours. Those found so far once it `is_over`.
+    /// exchanges of two objects that do so. Of a class in which these would be more than so many,
+    /// only exchanges of neighbours. Those found so far once it `is_over`.
     pub(crate) fn fixing(
         &self,
         most: usize,

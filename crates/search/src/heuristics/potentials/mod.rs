@@ -6,19 +6,19 @@
 //! that no step drops the sum by more than it costs, no state in which the goal holds has a
 //! positive sum, and that of the start is as great as can be: there it is the bound of the state
 //! equation, over pairs the one over products of variables. Of all such potentials those are chosen
-//! that tell most of states on random walks (`walks`). A pair of place and hand, say, makes
-//! every grasp ask for a walk. Sets of facts that exclude each other but belong to several
-//! variables (`groups`) count as variables too: what the hand holds, where each thing knows only
-//! that it is held. `mutexes` finds such sets, what else excludes each other, and what that leaves of
-//! the states in which the goal holds; `choice` and `pairs` choose what has potentials (`features`).
-//! Where the goal can be reached in several ways (`goals`), parts of it have potentials of their own,
-//! and the estimate is the least of theirs (`heuristic`).
+//! that tell most of states on random walks (`walks`). A pair of place and hand, say, makes every
+//! grasp ask for a walk. Sets of facts that exclude each other but belong to several variables
+//! (`groups`) count as variables too: what the hand holds, where each thing knows only that it is
+//! held. `mutexes` finds such sets, what else excludes each other, and what that leaves of the
+//! states in which the goal holds; `choice` and `pairs` choose what has potentials (`features`).
+//! Where the goal can be reached in several ways (`goals`), parts of it have potentials of their
+//! own, and the estimate is the least of theirs (`heuristic`).
 //!
-//! Where objects may change places, that changes no distance: potentials that such an exchange makes
-//! of each other are one (`ties`) as far as it leaves a part of the goal as it is, and the potentials
-//! of a part are also those of what the part becomes (`goals`). The estimate is the same for all
-//! states of an orbit, and one linear program serves many parts, about as small as if each orbit of
-//! objects were one object.
+//! Where objects may change places, that changes no distance: potentials that such an exchange
+//! makes of each other are one (`orbits`) as far as it leaves a part of the goal as it is, and the
+//! potentials of a part are also those of what the part becomes (`goals`). The estimate is the same
+//! for all states of an orbit, and one linear program serves many parts, about as small as if each
+//! orbit of objects were one object.
 //!
 //! What the sum drops by with every step and every label at most also bounds ticks and labels.
 //!
@@ -81,8 +81,8 @@ const BYTES_PER_NUMBER_OF_TABLES: usize = 16;
 pub(crate) struct Detail {
     /// Parts of the goal that have potentials of their own, at most.
     parts: usize,
-    /// Numbers in the constraints with pairs of variables, where objects may change places, at most: few
-    /// programs then serve many parts of the goal.
+    /// Numbers in the constraints with pairs of variables, where objects may change places, at
+    /// most: few programs then serve many parts of the goal.
     numbers: usize,
     /// Numbers in the constraints of all parts of the goal, at most, about.
     numbers_of_parts: usize,

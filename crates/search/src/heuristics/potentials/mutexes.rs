@@ -5,8 +5,8 @@
 //! From the pairs of the start, pairs that a case leads to become possible, until no more do. A
 //! case is applied to all states whose pairs are possible; cases are taken one after another, so
 //! the pairs are those of states in the midst of a step too. What is left out never holds: it tells
-//! more of what a case needs (`narrow`), sets of facts of which at most one holds (`groups`), and what
-//! holds for sure where the goal does (`shaved`).
+//! more of what a case needs (`narrow`), sets of facts of which at most one holds (`groups`), and
+//! what holds for sure where the goal does (`shaved`).
 
 mod exclusive;
 mod given;

@@ -11,7 +11,7 @@ use super::features::Features;
 use super::goals::{GoalParts, Origin, Row};
 use super::heuristic::Potential;
 use super::mutexes::Given;
-use super::orbits::Ties;
+use super::orbits::WeightOrbits;
 use super::program::{Goals, Maximum, Program, Solution, Weight};
 use super::solver;
 use crate::control::Control;
@@ -70,7 +70,7 @@ impl Optimizer<'_, '_, '_> {
         let builder = self.builder;
         let starts = self.starts(parts);
         let orbits = self.orbits(parts);
-        let mut known: Option<(Ties, Program)> = None;
+        let mut known: Option<(WeightOrbits, Program)> = None;
         let mut solutions: Vec<Solution> = Vec::new();
         let mut are_best = true;
         for (part, (rows, origin)) in parts.rows.iter().zip(&parts.origins).enumerate() {
@@ -80,14 +80,14 @@ impl Optimizer<'_, '_, '_> {
             let Origin::Own(exchanges) = origin else {
                 continue;
             };
-            let ties = Ties::new(self.features, exchanges);
-            if known.as_ref().is_none_or(|known| known.0 != ties) {
-                let Some(program) = builder.program(self.features, &ties) else {
+            let weight_orbits = WeightOrbits::new(self.features, exchanges);
+            if known.as_ref().is_none_or(|known| known.0 != weight_orbits) {
+                let Some(program) = builder.program(self.features, &weight_orbits) else {
                     return Found::Impossible;
                 };
-                known = Some((ties, program));
+                known = Some((weight_orbits, program));
             }
-            let Some((ties, program)) = &known else {
+            let Some((weight_orbits, program)) = &known else {
                 return Found::Nothing;
             };
             if program.size() > self.most {
@@ -96,7 +96,7 @@ impl Optimizer<'_, '_, '_> {
             if parts.rows.len() > 1 && program.size() * parts.programs() > self.most_of_parts {
                 return Found::TooManyParts;
             }
-            let Some(goals) = self.goals(ties, rows) else {
+            let Some(goals) = self.goals(weight_orbits, rows) else {
                 return match self.control.stop() {
                     Some(_) => Found::Impossible,
                     None => Found::TooManyWays,
@@ -104,7 +104,7 @@ impl Optimizer<'_, '_, '_> {
             };
             let samples = self.samples(parts, &orbits[&part]);
             let Some((solution, is_best)) =
-                self.best(program, ties, &goals, &starts[part], &samples)
+                self.best(program, weight_orbits, &goals, &starts[part], &samples)
             else {
                 return Found::Inexact;
             };
@@ -156,8 +156,8 @@ impl Optimizer<'_, '_, '_> {
         orbits
     }
 
-    /// How often potentials count in the samples, on average, each sample seen from one of the parts
-    /// of an orbit, in turn.
+    /// How often potentials count in the samples, on average, each sample seen from one of the
+    /// parts of an orbit, in turn.
     fn samples(&self, parts: &GoalParts, orbit: &[usize]) -> Vec<f64> {
         let mut often = vec![0.0; self.features.weights()];
         for (values, &part) in self.samples.iter().zip(orbit.iter().cycle()) {
@@ -190,14 +190,14 @@ impl Optimizer<'_, '_, '_> {
         features.map(|feature| feature.weight_of(|id| values[id as usize]))
     }
 
-    /// The sums that may not be positive where a part of the goal is reached; `None` where these hold
-    /// too many numbers and fewer ways may do, or once control says stop.
-    fn goals(&self, ties: &Ties, rows: &[Row]) -> Option<Goals> {
+    /// The sums that may not be positive where a part of the goal is reached; `None` where these
+    /// hold too many numbers and fewer ways may do, or once control says stop.
+    fn goals(&self, weight_orbits: &WeightOrbits, rows: &[Row]) -> Option<Goals> {
         let mut goals = FxHashSet::default();
         let mut numbers = 0;
         let rows = self.shaved(rows);
         for row in &rows {
-            let goal = self.builder.goal(self.features, ties, row);
+            let goal = self.builder.goal(self.features, weight_orbits, row);
             let own: usize = goal.iter().map(Vec::len).sum();
             numbers += if goals.insert(goal) { own } else { 0 };
             let is_over = self.control.stop().is_some();
@@ -210,8 +210,8 @@ impl Optimizer<'_, '_, '_> {
         Some(goals)
     }
 
-    /// The ways to reach a part of the goal, without values that none of their states has; as they are
-    /// if none is left.
+    /// The ways to reach a part of the goal, without values that none of their states has; as they
+    /// are if none is left.
     fn shaved(&self, rows: &[Row]) -> Vec<Row> {
         let mut given = self.given.borrow_mut();
         let mut work = 0;
@@ -230,18 +230,21 @@ impl Optimizer<'_, '_, '_> {
         }
     }
 
-    /// The best potentials for a part of the goal, not tied any more, and whether the solver vouches
-    /// for their being the best.
+    /// The best potentials for a part of the goal, not tied any more, and whether the solver
+    /// vouches for their being the best.
     fn best(
         &self,
         program: &Program,
-        ties: &Ties,
+        weight_orbits: &WeightOrbits,
         goals: &Goals,
         starts: &[Vec<Weight>],
         samples: &[f64],
     ) -> Option<(Solution, bool)> {
         let of_start = |start: &Vec<Weight>| {
-            let mut start: Vec<Weight> = start.iter().map(|&weight| ties.of(weight)).collect();
+            let mut start: Vec<Weight> = start
+                .iter()
+                .map(|&weight| weight_orbits.of(weight))
+                .collect();
             start.sort_unstable();
             start
         };
@@ -249,7 +252,8 @@ impl Optimizer<'_, '_, '_> {
         starts.sort_unstable();
         starts.dedup();
         let of_samples = (0..).zip(samples).filter(|(_, often)| **often > 0.0);
-        let of_samples = of_samples.map(|(weight, often)| (ties.of(weight), SHARE * often));
+        let of_samples =
+            of_samples.map(|(weight, often)| (weight_orbits.of(weight), SHARE * often));
         let of_samples: Vec<(Weight, f64)> = of_samples.collect();
         let maximum = maximize_least(&starts, |starts| {
             let mut rows = program.rows(goals, starts);
@@ -257,13 +261,13 @@ impl Optimizer<'_, '_, '_> {
             solver::maximize(&rows, self.control)
         })?;
         let mut solution = program.check(&maximum.values, goals)?;
-        solution.weights = ties.untied(&solution.weights);
+        solution.weights = weight_orbits.weights(&solution.weights);
         Some((solution, maximum.is_reached))
     }
 }
 
-/// Solves a program that makes the least of some sums as great as can be. `solve` is told which sums
-/// count.
+/// Solves a program that makes the least of some sums as great as can be. `solve` is told which
+/// sums count.
 ///
 /// Few of many are the least at the end, and each makes the program slower to solve: those are left
 /// out that are greater than others anyway.

@@ -1,26 +1,26 @@
-//! Potentials that are one number: those that permutations of objects make of each other.
+//! Orbits of potentials: those that permutations of objects make of each other share one number.
 //!
-//! Where a permutation leaves the task and a part of the goal as they are, the distance to that part
-//! is the same from a state and from what the permutation makes of it. Potentials that are the same
-//! too lose little, as what they tell is told of a whole orbit; the linear program has one variable
-//! for an orbit of potentials and one row for an orbit of operators (symmetry reduction of linear
-//! programs: R. Bödi, K. Herr, M. Joswig, "Algorithms for Highly Symmetric Linear and Integer
-//! Programs", Mathematical Programming, 2013).
+//! Where a permutation leaves the task and a part of the goal as they are, the distance to that
+//! part is the same from a state and from what the permutation makes of it. Little is lost if
+//! potentials are the same too, as what they bound is a whole orbit; the linear program has one
+//! variable for an orbit of potentials and one row for an orbit of operators (symmetry reduction of
+//! linear programs: R. Bödi, K. Herr, M. Joswig, "Algorithms for Highly Symmetric Linear and
+//! Integer Programs", Mathematical Programming, 2013).
 
 use super::features::Features;
 use super::images::Image;
 use super::program::Weight;
 
-/// Which potentials are one.
+/// A partition of the potentials into orbits.
 #[derive(PartialEq, Eq)]
-pub(crate) struct Ties {
-    /// For each potential the number of those that it is one with.
+pub(crate) struct WeightOrbits {
+    /// For each potential the number of its orbit.
     numbers: Vec<Weight>,
     count: usize,
 }
 
-impl Ties {
-    /// The potentials of features that these permutations generate each other from are one.
+impl WeightOrbits {
+    /// The orbits of the potentials of `features` under the group that these permutations generate.
     pub(crate) fn new(features: &Features, images: &[Image]) -> Self {
         let mut parents: Vec<Weight> = (0..features.weights() as Weight).collect();
         for image in images {
@@ -44,17 +44,17 @@ impl Ties {
         Self { numbers, count }
     }
 
-    /// How many different potentials there are.
+    /// The number of orbits.
     pub(crate) const fn count(&self) -> usize {
         self.count
     }
 
-    /// The number that a potential is.
+    /// The orbit of a potential.
     pub(crate) fn of(&self, weight: Weight) -> Weight {
         self.numbers[weight as usize]
     }
 
-    /// The numbers that potentials are, ascending, each once.
+    /// The orbits of potentials, ascending, each once.
     pub(crate) fn all(&self, weights: impl Iterator<Item = Weight>) -> Vec<Weight> {
         let mut numbers: Vec<Weight> = weights.map(|weight| self.of(weight)).collect();
         numbers.sort_unstable();
@@ -62,8 +62,8 @@ impl Ties {
         numbers
     }
 
-    /// Each potential, where these are the numbers.
-    pub(crate) fn untied(&self, numbers: &[i64]) -> Vec<i64> {
+    /// The value of each potential, from those of the orbits.
+    pub(crate) fn weights(&self, numbers: &[i64]) -> Vec<i64> {
         let weights = self.numbers.iter();
         weights.map(|&number| numbers[number as usize]).collect()
     }

@@ -39,9 +39,10 @@ enum Promise {
 }
 
 impl Builder<'_, '_> {
-    /// The pairs, most promising first. Those are left out by which the constraints would be too large:
-    /// of those that promise the same, what the constraints grow most by. Those that are left are in
-    /// the order in which to do without the last ones: by what they grow by for a change that is decided.
+    /// The pairs, most promising first. Those are left out by which the constraints would be too
+    /// large: of those that promise the same, what the constraints grow most by. Those that are
+    /// left are in the order in which to do without the last ones: by what they grow by for a
+    /// change that is decided.
     pub(crate) fn pairs(&self) -> Vec<(u32, u32)> {
         let changes = Changes::new(self);
         let fits = |&(left, right): &(u32, u32)| self.size(left) * self.size(right) <= MOST_VALUES;

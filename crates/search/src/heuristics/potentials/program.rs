@@ -1,9 +1,9 @@
 //! The linear program whose solutions are potentials, and the exact check of one.
 //!
-//! A *drop* is what the sum of potentials falls by in a transition, at most. Every part of a step has
-//! cases, every case is a sum of drops. The program asks for potentials of which no step drops more
-//! than it costs. A solver's numbers are rounded; [`Program::greatest_drops`] then measures in whole
-//! numbers what each part of a step drops at most, so that nothing rests on the solver.
+//! A *drop* is what the sum of potentials falls by in a transition, at most. Every part of a step
+//! has cases, every case is a sum of drops. The program asks for potentials of which no step drops
+//! more than it costs. A solver's numbers are rounded; [`Program::greatest_drops`] then measures in
+//! whole numbers what each part of a step drops at most, so that nothing rests on the solver.
 
 use std::collections::BTreeMap;
 
@@ -160,8 +160,8 @@ impl Program {
         sets + outcomes
     }
 
-    /// The constraints as rows; the first variables are the potentials. Of the sums of potentials at
-    /// the starts the least is to be as great as can be.
+    /// The constraints as rows; the first variables are the potentials. Of the sums of potentials
+    /// at the starts the least is to be as great as can be.
     pub(crate) fn rows(&self, goals: &Goals, starts: &[Vec<Weight>]) -> Rows {
         let costs = || {
             self.parts

@@ -20,8 +20,8 @@ use crate::control::Control;
 /// How often control is asked while the solver runs.
 const PATIENCE: Duration = Duration::from_millis(10);
 
-/// Maximises a sum of variables under the constraints, as far as it gets before `control` says stop;
-/// `None` where the solver gets nowhere.
+/// Maximises a sum of variables under the constraints, as far as it gets before `control` says
+/// stop; `None` where the solver gets nowhere.
 pub(crate) fn maximize(rows: &Rows, control: &dyn Control) -> Option<Maximum> {
     let variables = rows.bounds.len();
     if variables == 0 || rows.constraints.is_empty() {
@@ -73,8 +73,8 @@ pub(crate) fn maximize(rows: &Rows, control: &dyn Control) -> Option<Maximum> {
     })
 }
 
-/// Lets a solver run until it is done, or `control` says stop. It runs on another thread, as control
-/// may only be asked on this one, and the solver asks nothing that is borrowed.
+/// Lets a solver run until it is done, or `control` says stop. It runs on another thread, as
+/// control may only be asked on this one, and the solver asks nothing that is borrowed.
 fn solve(solver: &mut DefaultSolver<f64>, control: &dyn Control) {
     let is_stopped = Arc::new(AtomicBool::new(control.stop().is_some()));
     let asked = Arc::clone(&is_stopped);

@@ -1,14 +1,14 @@
 //! What the parts of a step may do to variables: for each case the values before and after.
 //!
-//! A part (an operator, a delayed effect, an event) is applied to the Cartesian set of all states in
-//! which it may apply. Conditions on the way split the set, so that a case holds what goes together:
-//! the values before, as far as conditions tell, and those after.
+//! A part (an operator, a delayed effect, an event) is applied to the Cartesian set of all states
+//! in which it may apply. Conditions on the way split the set, so that a case holds what goes
+//! together: the values before, as far as conditions tell, and those after.
 
 use crate::heuristics::cartesian::change::Change;
 use crate::heuristics::cartesian::domains::{Mark, values};
 use crate::heuristics::cartesian::formula::{Formula, Term};
 use crate::heuristics::cartesian::model::{Model, Timer};
-use crate::heuristics::cartesian::progression::{Interpreter, Part, Read};
+use crate::heuristics::cartesian::progression::{Part, Progression, Read};
 
 /// A part with more cases is not followed.
 const MOST_CASES: usize = 128;
@@ -134,8 +134,8 @@ impl<'a, 't> Transitions<'a, 't> {
         }
     }
 
-    fn interpreter(&self) -> Interpreter<'a> {
-        Interpreter::new(self.model, self.told_apart, self.classes)
+    fn progression(&self) -> Progression<'a> {
+        Progression::new(self.model, self.told_apart, self.classes)
     }
 
     fn paths(&self) -> Vec<Path> {
@@ -214,11 +214,11 @@ impl<'a, 't> Transitions<'a, 't> {
     }
 
     fn assume(&self, paths: &mut Vec<Path>, read: Read, formula: &Formula, truth: bool) {
-        let interpreter = self.interpreter();
+        let progression = self.progression();
         paths.retain_mut(|path| {
-            let may_hold = match interpreter.truth(formula, read, &path.part) {
+            let may_hold = match progression.truth(formula, read, &path.part) {
                 Some(known) => known == truth,
-                None => interpreter.assume(&mut path.part, read, formula, truth),
+                None => progression.assume(&mut path.part, read, formula, truth),
             };
             may_hold && self.look_back(path)
         });
@@ -289,9 +289,9 @@ impl<'a, 't> Transitions<'a, 't> {
                 let mut results = Vec::new();
                 for (arm, change) in arms {
                     let mut own = paths.clone();
-                    let interpreter = self.interpreter();
+                    let progression = self.progression();
                     own.retain_mut(|path| {
-                        interpreter.narrow_to(&mut path.part, read, *variable, arm)
+                        progression.restrict_to(&mut path.part, read, *variable, arm)
                             && self.look_back(path)
                     });
                     self.apply(change, read, &mut own)?;
@@ -340,11 +340,11 @@ impl<'a, 't> Transitions<'a, 't> {
     }
 
     fn apply_plainly(&self, change: &Change, read: Read, paths: &mut Vec<Path>) {
-        let mut interpreter = self.interpreter();
+        let mut progression = self.progression();
         let mut results = Vec::new();
         for path in paths.drain(..) {
             let mut parts = vec![path.part];
-            interpreter.apply(change, read, &mut parts);
+            progression.apply(change, read, &mut parts);
             for part in parts {
                 let mut path = Path {
                     before: path.before.clone(),

@@ -1,5 +1,5 @@
-//! What each part of the goal sees instead of the variables and groups, where its potentials are those
-//! of another part that exchanges of objects make of it.
+//! What each part of the goal sees instead of the variables and groups, where its potentials are
+//! those of another part that exchanges of objects make of it.
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -73,8 +73,8 @@ impl Views {
         views
     }
 
-    /// The number of what is seen instead of a variable or group where this is seen instead of what it
-    /// becomes.
+    /// The number of what is seen instead of a variable or group where this is seen instead of what
+    /// it becomes.
     fn see_through(&mut self, image: &Image, id: u32, of_image: u32) -> u32 {
         let of_image = &self.seen[of_image as usize];
         let values = 0..of_image.values.len() as u32;

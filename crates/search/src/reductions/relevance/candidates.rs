@@ -1,4 +1,5 @@
-//! Permanent facts, and what may become obsolete under them: what is read on the way to writing them.
+//! Permanent facts, and what may become obsolete under them: what is read on the way to writing
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -80,8 +81,8 @@ fn written_by_no_effect(task: &Task) -> impl Iterator<Item = VarId> {
     derived.copied().chain(task.clock).chain(task.turn)
 }
 
-/// Calls `each` with every fact that is written, and with what is read on the way to it. What a choice
-/// among candidates leads to is left out.
+/// Calls `each` with every fact that is written, and with what is read on the way to it. What a
+/// choice among candidates leads to is left out.
 fn each_fact(effect: &Effect, read: &Variables, each: &mut impl FnMut(Fact, &Variables)) {
     let anything = Given { fact: None };
     match effect {

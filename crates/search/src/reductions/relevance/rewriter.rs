@@ -1,5 +1,5 @@
-//! The task with obsolete variables made 0: by what makes the fact hold under which they are obsolete, and
-//! by what would write them later.
+//! The task with obsolete variables made 0: by what makes the fact hold under which they are
+//! obsolete, and by what would write them later.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,8 +61,8 @@ impl<'t> Rewriter<'t> {
         })
     }
 
-    /// The same effect of an operator, a delayed effect or a phase, which may read at its end what is
-    /// obsolete only after it; some facts never hold where it applies.
+    /// The same effect of an operator, a delayed effect or a phase, which may read at its end what
+    /// is obsolete only after it; some facts never hold where it applies.
     fn whole(&self, effect: &Effect, never: &dyn Fn(&Permanent) -> bool) -> Effect {
         let mut facts: BTreeSet<Permanent> = BTreeSet::new();
         each_leaf(effect, &mut |leaf| {
@@ -132,8 +132,8 @@ impl<'t> Rewriter<'t> {
         }
     }
 
-    /// The same effects of a block. Of facts that are written in a row those that depend on nothing come last: they
-    /// may be what the others depend on.
+    /// The same effects of a block. Of facts that are written in a row those that depend on nothing
+    /// come last: they may be what the others depend on.
     fn block(&self, effects: &[Effect], never: &dyn Fn(&Permanent) -> bool) -> Vec<Effect> {
         let is_fact = |effect: &Effect| matches!(effect, Effect::Set(_));
         let mut made = Vec::with_capacity(effects.len());

@@ -15,27 +15,27 @@
 //! **Sound for one plan.** Let π be an optimal plan from s. It makes the false part of the goal
 //! true, so it has operators of T; let o be the first. o is applicable in s: else some operator
 //! before it would have made a false part of its precondition true, and those are in T. No operator
-//! before o is in T, so none interferes with o; one by one they stay applicable after o, lead to the
-//! same states as before with what o wrote, record the same labels, cost the same and leave o's
-//! effect as it is. So o and then the rest of π is a plan with the same keys: the cost is a sum, each
-//! step takes one tick whatever it does, and labels are only counted. If it met the goal earlier than
-//! π does it would have fewer ticks at no greater cost, against π being optimal. By induction over
-//! the ticks that remain an optimal plan is left from every state, whatever search is made; T
-//! depends on the state alone, so estimates that are admissible, or consistent, stay so.
+//! before o is in T, so none interferes with o; one by one they stay applicable after o, lead to
+//! the same states as before with what o wrote, record the same labels, cost the same and leave o's
+//! effect as it is. So o and then the rest of π is a plan with the same keys: the cost is a sum,
+//! each step takes one tick whatever it does, and labels are only counted. If it met the goal
+//! earlier than π does it would have fewer ticks at no greater cost, against π being optimal. By
+//! induction over the ticks that remain an optimal plan is left from every state, whatever search
+//! is made; T depends on the state alone, so estimates that are admissible, or consistent, stay so.
 //!
 //! **With symmetries.** T is computed of the canonical state, whose optimal plans are those of the
-//! state it stands for, renamed. The induction above goes from a canonical state over an operator of
-//! T to a state and on to that one's canonical state, from which the rest is as good.
+//! state it stands for, renamed. The induction above goes from a canonical state over an operator
+//! of T to a state and on to that one's canonical state, from which the rest is as good.
 //!
 //! **Where it is used.** The argument needs that nothing else happens in a step, and that a state's
 //! future does not depend on when it is reached: there is one agent, and there are no delayed
-//! effects, no events, no clock and no horizon, nor an end besides the goal: π may come to it with its
-//! last step, where the goal holds too. There is a goal, and no step improves what is
+//! effects, no events, no clock and no horizon, nor an end besides the goal: π may come to it with
+//! its last step, where the goal holds too. There is a goal, and no step improves what is
 //! minimised: otherwise a plan that ends earlier need not be better. Losing states are allowed:
-//! operators that write what these depend on count as interfering with each other, so that the states
-//! passed on the way agree in it with states passed by π. Conditional effects and costs that depend
-//! on the state are covered by what operators read, derived variables by what they are derived from.
-//! It keeps one optimal plan, not all: never where plans are counted.
+//! operators that write what these depend on count as interfering with each other, so that the
+//! states passed on the way agree in it with states passed by π. Conditional effects and costs that
+//! depend on the state are covered by what operators read, derived variables by what they are
+//! derived from. It keeps one optimal plan, not all: never where plans are counted.
 
 mod profile;
 mod sets;
@@ -77,8 +77,8 @@ struct Index {
     needing: Vec<Set>,
     making: Vec<Set>,
     breaking: Vec<Set>,
-    /// For each variable the operators that need a value of it, that read it otherwise, and that may
-    /// write it.
+    /// For each variable the operators that need a value of it, that read it otherwise, and that
+    /// may write it.
     needing_any: Vec<Set>,
     reading: Vec<Set>,
     writing: Vec<Set>,
@@ -220,8 +220,8 @@ impl Pruner {
         }
     }
 
-    /// Leaves of all operators that are applicable in a state, which is no goal, those of a stubborn
-    /// set, in the same order.
+    /// Leaves of all operators that are applicable in a state, which is no goal, those of a
+    /// stubborn set, in the same order.
     pub(crate) fn prune(
         &mut self,
         sets: &StubbornSets,

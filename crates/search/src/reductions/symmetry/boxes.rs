@@ -1,5 +1,6 @@
-//! A small world to test symmetries in: each of seven things has a box with a colour and points at a thing
-//! or nothing, and a hand holds one of them or nothing. Things 0 to 4 may change places, and so may 5 and 6.
+//! A small world to test symmetries in: each of seven things has a box with a colour and points at
+//! a thing or nothing, and a hand holds one of them or nothing. Things 0 to 4 may change places,
+//! and so may 5 and 6.
 
 use super::exchange::{Exchange, Move};
 use brigade_task::layout::{Field, Variable, VariableKind, pack};

@@ -1,14 +1,14 @@
-//! Colours of interchangeable objects in a state: what tells them apart, whatever their names (colour
-//! refinement; C. Berkholz, P. Bonsma, M. Grohe, "Tight Lower and Upper Bounds for the Complexity of
-//! Canonical Colour Refinement", Theory of Computing Systems, 2017).
+//! Colours of interchangeable objects in a state: what tells them apart, whatever their names
+//! (colour refinement; C. Berkholz, P. Bonsma, M. Grohe, "Tight Lower and Upper Bounds for the
+//! Complexity of Canonical Colour Refinement", Theory of Computing Systems, 2017).
 //!
 //! At first an object's colour says which facts it stands in, and at which place; then also what
 //! colours the others have that stand in them. When objects change places, so do their colours. So
 //! objects in order of their colours are in the same order in all states of an orbit, but for those
 //! of one colour.
 //!
-//! Which members of a class a fact is about is found from what exchanges do to it: all that it is not
-//! about may change places among themselves and leave it as it is.
+//! Which members of a class a fact is about is found from what exchanges do to it: all that it is
+//! not about may change places among themselves and leave it as it is.
 
 use rustc_hash::FxHashMap;
 
@@ -21,8 +21,8 @@ const ROUNDS: usize = 2;
 /// What makes colours.
 #[derive(Default)]
 pub(super) struct Colours {
-    /// The variables that exchanges move, and the number of the first fact of each; without those of
-    /// which only one value tells something.
+    /// The variables that exchanges move, and the number of the first fact of each; without those
+    /// of which only one value tells something.
     fields: Vec<(Field, u32)>,
     /// These: their words, their bits, and for each bit of a word the number of the fact.
     flags: Vec<(usize, u64, Box<[u32; 64]>)>,
@@ -59,8 +59,8 @@ pub(super) struct Buffers {
 }
 
 impl Colours {
-    /// Of exchanges of neighbours among so many members. `values` are their values, `size` tells how
-    /// many a variable has.
+    /// Of exchanges of neighbours among so many members. `values` are their values, `size` tells
+    /// how many a variable has.
     pub(super) fn new(
         members: usize,
         exchanges: &[Exchange],
@@ -363,8 +363,8 @@ impl<'e> Facts<'e> {
         places
     }
 
-    /// Whether two members of a class, the first before the second, may change places and leave a fact
-    /// as it is.
+    /// Whether two members of a class, the first before the second, may change places and leave a
+    /// fact as it is.
     fn is_fixed(&self, fact: u32, first: usize, second: usize) -> bool {
         // The exchange of neighbours (first, first + 1) is the one at this place.
         let exchange = |member: usize| {

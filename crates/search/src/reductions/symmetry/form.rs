@@ -1,8 +1,8 @@
 //! Canonical forms of parts of a task under a renaming: equal numbers mean the same in every state.
 //!
 //! Forms are interned, so that comparing them is exact. What may stand in any order (the parts of a
-//! conjunction, effects that do not disturb each other, delayed effects that have nothing in common)
-//! is sorted; the rest keeps its order.
+//! conjunction, effects that do not disturb each other, delayed effects that have nothing in
+//! common) is sorted; the rest keeps its order.
 
 use rustc_hash::FxHashMap;
 

@@ -2,22 +2,23 @@
 //! Pochter, A. Zohar, J. S. Rosenschein, "Exploiting Problem Symmetries in State-Based Planners",
 //! AAAI 2011).
 //!
-//! Objects are interchangeable if exchanging their names leaves the whole task as it is, the initial
-//! state apart: operators of each agent, events, delayed effects, axioms, goal, losing states and
-//! costs. So may two agents be who take turns: with their names their operators change places, and
-//! whose turn it is. What stands in a list of live delayed effects is renamed as its members are.
-//! `find` tries pairs of names, `renaming` says what an exchange does to variables and values,
-//! `form` compares the task before and after, and `order` says which effects may change places.
-//! `colours` tells which objects are alike in a state, `moves` what becomes of a state by exchanges in
-//! turn, `rotations` what becomes of it when an object passes others, and `transpositions` makes
-//! permutations of exchanges.
+//! Objects are interchangeable if exchanging their names leaves the whole task as it is, the
+//! initial state apart: operators of each agent, events, delayed effects, axioms, goal, losing
+//! states and costs. So may two agents be who take turns: with their names their operators change
+//! places, and whose turn it is. What stands in a list of live delayed effects is renamed as its
+//! members are. `find` tries pairs of names, `renaming` says what an exchange does to variables and
+//! values, `form` compares the task before and after, and `order` says which effects may change
+//! places. `colours` tells which objects are alike in a state, `moves` what becomes of a state by
+//! exchanges in turn, `rotations` what becomes of it when an object passes others, and
+//! `transpositions` makes permutations of exchanges.
 //!
 //! Such an exchange σ is an automorphism of the state space: s → s' by an operator o if and only if
 //! σ(s) → σ(s') by σ(o), at the same cost, with as many labels. So a state may be replaced by any
 //! σ(s), and a search that does so finds the same optimum and the same number of plans. A state is
-//! replaced by one in which the objects of each class are in order of their colours, and no exchange
-//! of neighbours of one colour makes it lexicographically less. Where objects of one colour are not
-//! alike there may be more than one such state for an orbit; that costs time and changes no answer.
+//! replaced by one in which the objects of each class are in order of their colours, and no
+//! exchange of neighbours of one colour makes it lexicographically less. Where objects of one
+//! colour are not alike there may be more than one such state for an orbit; that costs time and
+//! changes no answer.
 
 #[cfg(test)]
 mod boxes;
@@ -219,8 +220,8 @@ impl Symmetries {
         self.order(state, buffers, |_| {});
     }
 
-    /// Makes a state stand for its orbit, with the exchanges that it took noted in a permutation, after
-    /// those noted before.
+    /// Makes a state stand for its orbit, with the exchanges that it took noted in a permutation,
+    /// after those noted before.
     pub(crate) fn canonicalize_noting(
         &self,
         state: &mut [u64],
@@ -299,8 +300,9 @@ impl Symmetries {
         false
     }
 
-    /// What brings two neighbours in order of their colours, and one of them past all others in a row with
-    /// which it is out of order too, as far as an object goes at once; `None` if they are in order.
+    /// What brings two neighbours in order of their colours, and one of them past all others in a
+    /// row with which it is out of order too, as far as an object goes at once; `None` if they are
+    /// in order.
     fn rotation_at(&self, exchange: usize, colours: &[u64]) -> Option<Rotation> {
         let (left, right) = self.exchanges[exchange].members;
         if colours[left] <= colours[right] {
@@ -395,8 +397,8 @@ mod tests {
     use super::*;
     use brigade_task::split_mix::SplitMix;
 
-    /// The symmetries of boxes, where an object passes so many others at once; there may be an exchange
-    /// that is none.
+    /// The symmetries of boxes, where an object passes so many others at once; there may be an
+    /// exchange that is none.
     fn symmetries(boxes: &Boxes, farthest: usize, missing: Option<usize>) -> Symmetries {
         let (mut exchanges, values) = boxes.exchanges();
         if let Some(missing) = missing {

@@ -21,8 +21,9 @@ struct Renamed {
 
 /// The same by words of a state.
 ///
-/// Variables that take values as they are, and move as far within a word, move together. Objects of a
-/// class have the same variables, which are packed alike, so for most of them that is a few words.
+/// Variables that take values as they are, and move as far within a word, move together. Objects of
+/// a class have the same variables, which are packed alike, so for most of them that is a few
+/// words.
 pub(super) struct Shifts {
     /// What moves together.
     together: Box<[Shift]>,

@@ -165,8 +165,8 @@ impl<'t> Names<'t> {
         renaming.is_involution().then_some(renaming)
     }
 
-    /// The agents that may be interchangeable: two who move in turn. Of agents who choose in one step the
-    /// first acts first, and what they do at once depends on who that is.
+    /// The agents that may be interchangeable: two who move in turn. Of agents who choose in one
+    /// step the first acts first, and what they do at once depends on who that is.
     pub(super) fn agents_in_turn(&self) -> Option<[&'t str; 2]> {
         match &self.task.agents[..] {
             [left, right] if self.task.turns == TurnMode::Alternate => {

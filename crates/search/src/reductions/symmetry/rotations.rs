@@ -1,8 +1,8 @@
 //! Objects that pass several others of their class at once.
 //!
-//! To move past others takes as many exchanges of neighbours, and each of these moves all variables of
-//! two objects. What it comes to is found when it is first needed, and then takes little longer than
-//! one exchange.
+//! To move past others takes as many exchanges of neighbours, and each of these moves all variables
+//! of two objects. What it comes to is found when it is first needed, and then takes little longer
+//! than one exchange.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -11,7 +11,8 @@ use super::moves::{Moves, Shifts};
 
 /// An object passes no more than so many others at once.
 const FARTHEST: usize = 16;
-/// Objects pass as many at once as give new names to so many values in all, at most, but one at least.
+/// Objects pass as many at once as give new names to so many values in all, at most, but one at
+/// least.
 const MOST_VALUES: usize = 1 << 22;
 
 /// Exchanges of neighbours, one after another, each with a neighbour of the one before.
@@ -78,7 +79,8 @@ impl Rotations {
         self.farthest
     }
 
-    /// What becomes of a state by a rotation, which passes no more than that; `moves` are those of an exchange.
+    /// What becomes of a state by a rotation, which passes no more than that; `moves` are those of
+    /// an exchange.
     pub(super) fn get(&self, rotation: &Rotation, moves: impl Fn(usize) -> Moves) -> &Shifts {
         let Range { start, end } = rotation.exchanges;
         let place = start * self.farthest + (end - start - 1);

@@ -1,9 +1,9 @@
 //! Any permutation of interchangeable objects as a few exchanges of two.
 //!
-//! Exchanges of neighbours make all permutations of a class, but a permutation of n members may take
-//! n² of them. Any is also made by 3n/2 exchanges with the first member at most, and those are made
-//! from the exchanges of neighbours: the first and the third change places as the second and the
-//! third, then the first and the second, then the second and the third again.
+//! Exchanges of neighbours make all permutations of a class, but a permutation of n members may
+//! take n² of them. Any is also made by 3n/2 exchanges with the first member at most, and those are
+//! made from the exchanges of neighbours: the first and the third change places as the second and
+//! the third, then the first and the second, then the second and the third again.
 
 use super::exchange::Exchange;
 use super::moves::{Moves, Shifts};
@@ -18,8 +18,8 @@ pub(super) struct Transpositions {
 }
 
 impl Transpositions {
-    /// Of exchanges of neighbours among so many members. `values` are their values, `size` tells how
-    /// many a variable has.
+    /// Of exchanges of neighbours among so many members. `values` are their values, `size` tells
+    /// how many a variable has.
     pub(super) fn new(
         members: usize,
         exchanges: &[Exchange],

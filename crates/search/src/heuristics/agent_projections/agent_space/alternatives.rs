@@ -3,7 +3,7 @@
 use super::lens::Lens;
 use super::stage::{Guard, NONE, Stage};
 use crate::heuristics::abstractions::table::Step;
-use crate::heuristics::agent_projections::red_facts::known;
+use crate::heuristics::agent_projections::red_facts::red_set;
 use crate::heuristics::cartesian::numbering::{Field, Number, TooLarge};
 
 /// More outcomes of one stage in all states together than this are not remembered.
@@ -87,7 +87,7 @@ impl Stage {
         if !self.applies(step.target) {
             return Ok(());
         }
-        let before = known(step.target);
+        let before = red_set(step.target);
         let (first, last) = self.range(lens, step.target)?;
         if steps.len() > MOST_STEPS {
             return Err(TooLarge);
@@ -97,7 +97,7 @@ impl Stage {
             let classes = step.target & !self.mask | outcome.number;
             steps.push(Step {
                 target: classes - Number::from(before) + Number::from(after),
-                supplies: step.supplies | outcome.supplies,
+                achieves: step.achieves | outcome.achieves,
                 needs: step.needs | outcome.needs,
                 cost: step.cost.saturating_add(outcome.cost),
                 labels: step.labels + outcome.labels,
@@ -113,12 +113,12 @@ impl Stage {
         lens: &mut Lens,
         number: Number,
     ) -> Result<(u32, u32), TooLarge> {
-        let known = known(number);
-        let key = (number & self.mask, self.red_id(lens, known));
+        let red_set = red_set(number);
+        let key = (number & self.mask, self.red_id(lens, red_set));
         if let Some(&range) = self.ranges.get(&key) {
             return Ok(range);
         }
-        let mut outcomes = lens.evaluate(self, number, known)?;
+        let mut outcomes = lens.evaluate(self, number, red_set)?;
         if self.outcomes.len() + outcomes.len() > MOST_REMEMBERED {
             return Err(TooLarge);
         }
@@ -143,16 +143,16 @@ impl Stage {
     }
 
     /// The number of what is known of the red variables.
-    fn red_id(&mut self, lens: &Lens, known: u32) -> u32 {
+    fn red_id(&mut self, lens: &Lens, red_set: u32) -> u32 {
         if self.red.is_empty() {
             return 0;
         }
-        let index = known as usize;
+        let index = red_set as usize;
         if self.red_ids.len() <= index {
             self.red_ids.resize(index + 1, UNSEEN);
         }
         if self.red_ids[index] == UNSEEN {
-            let row = lens.sphere.extract(lens.model, known, &self.red);
+            let row = lens.red_black.extract(lens.model, red_set, &self.red);
             let next = self.red_rows.len() as u32;
             self.red_ids[index] = *self.red_rows.entry(row).or_insert(next);
         }

@@ -1,18 +1,18 @@
-//! Evaluates stages in abstract states of one agent.
+//! The evaluator of stages in abstract states of one agent.
 
 use rustc_hash::FxHashMap;
 
 use super::stage::{Guard, Kind, Outcome, Stage, least_outcomes};
 use crate::heuristics::abstractions::stepping::Stepping;
-use crate::heuristics::agent_projections::red_black_task::Sphere;
-use crate::heuristics::agent_projections::red_facts::KNOWN_BITS;
+use crate::heuristics::agent_projections::red_black_task::RedBlackTask;
+use crate::heuristics::agent_projections::red_facts::RED_BITS;
 use crate::heuristics::cartesian::change::Change;
 use crate::heuristics::cartesian::domains::{contains, insert, is_empty};
 use crate::heuristics::cartesian::facts::{Fact, is_brought_about, remove};
 use crate::heuristics::cartesian::formula::Formula;
 use crate::heuristics::cartesian::model::{Model, Reduced};
 use crate::heuristics::cartesian::numbering::{Classes, Field, Number, Numbering, TooLarge};
-use crate::heuristics::cartesian::progression::{Interpreter, Part, Read};
+use crate::heuristics::cartesian::progression::{Part, Progression, Read};
 
 /// More outcomes of one stage than this are not listed.
 const MOST_OUTCOMES: usize = 1 << 16;
@@ -20,20 +20,20 @@ const MOST_OUTCOMES: usize = 1 << 16;
 /// What it takes to follow a part of an effect, in steps between abstract states, about.
 const WORK_PER_PART: u64 = 8;
 
-/// All that stages are evaluated with.
+/// The evaluator of stages: the task as the agent sees it, and what was computed of it.
 pub(super) struct Lens<'a, 't> {
     pub(super) model: &'a Model<'t>,
-    pub(super) sphere: &'a mut Sphere,
+    pub(super) red_black: &'a mut RedBlackTask,
     pub(super) numbering: Numbering,
     is_told_apart: Vec<bool>,
     /// Where every variable may have every value.
     anything: Box<[u64]>,
     pub(super) reduced: Reduced,
-    /// What can be handed over in one step.
+    /// Sets of facts that can be handed over in one step.
     handed: Vec<Box<[Fact]>>,
     handed_ids: FxHashMap<Box<[Fact]>, u32>,
-    /// What is known after something has been handed over.
-    known_after: FxHashMap<(u32, u32), u32>,
+    /// The red set after one, and after something has been handed over.
+    red_set_after: FxHashMap<(u32, u32), u32>,
     pub(super) work: u64,
 }
 
@@ -41,12 +41,12 @@ impl<'a, 't> Lens<'a, 't> {
     /// `classes` tells apart variables that are the agent's own.
     pub(super) fn new(
         model: &'a Model<'t>,
-        sphere: &'a mut Sphere,
+        red_black: &'a mut RedBlackTask,
         classes: Classes,
     ) -> Result<Self, TooLarge> {
         let own = classes.iter().map(|classes| classes.len() > 1);
         let is_told_apart: Vec<bool> = own
-            .zip(&sphere.concerns)
+            .zip(&red_black.concerns)
             .map(|(is_own, concerns)| is_own || *concerns)
             .collect();
         let mut anything = vec![0; model.domains.row_words()];
@@ -55,15 +55,15 @@ impl<'a, 't> Lens<'a, 't> {
         }
         Ok(Self {
             reduced: model.reduced(&is_told_apart),
-            numbering: Numbering::new(model, classes, KNOWN_BITS)?,
+            numbering: Numbering::new(model, classes, RED_BITS)?,
             is_told_apart,
             anything: anything.into(),
             handed: vec![Box::default()],
             handed_ids: std::iter::once((Box::default(), 0)).collect(),
-            known_after: FxHashMap::default(),
+            red_set_after: FxHashMap::default(),
             work: 0,
             model,
-            sphere,
+            red_black,
         })
     }
 }
@@ -154,7 +154,7 @@ impl Lens<'_, '_> {
             .iter()
             .filter_map(|&variable| self.numbering.field(variable));
         let fields: Vec<Field> = fields.collect();
-        let is_red = |&variable: &u32| self.sphere.concerns[variable as usize];
+        let is_red = |&variable: &u32| self.red_black.concerns[variable as usize];
         Stage {
             guards,
             kind,
@@ -173,21 +173,21 @@ impl Lens<'_, '_> {
         &mut self,
         stage: &Stage,
         number: Number,
-        known: u32,
+        red_set: u32,
     ) -> Result<Vec<Outcome>, TooLarge> {
-        let Some(row) = self.row(stage, number, known) else {
+        let Some(row) = self.row(stage, number, red_set) else {
             return Ok(Vec::new());
         };
         let mut outcomes = self.outcomes(stage, &row, None)?;
         least_outcomes(&mut outcomes);
-        for landmark in 0..self.sphere.landmarks.len() {
+        for landmark in 0..self.red_black.landmarks.len() {
             self.note_needs(stage, &row, landmark, &mut outcomes)?;
         }
         Ok(outcomes)
     }
 
-    /// Notes which outcomes a stage has from a row only where a landmark of the agent is there, and with
-    /// which the agent brings it about itself.
+    /// Notes which outcomes a stage has from a row only where a landmark of the agent is there, and
+    /// with which the agent brings it about itself.
     fn note_needs(
         &mut self,
         stage: &Stage,
@@ -195,7 +195,7 @@ impl Lens<'_, '_> {
         landmark: usize,
         outcomes: &mut [Outcome],
     ) -> Result<(), TooLarge> {
-        let (bit, shown) = &self.sphere.landmarks[landmark];
+        let (bit, shown) = &self.red_black.landmarks[landmark];
         let bit = *bit;
         let is_seen = |&(variable, value): &Fact| {
             stage.red.contains(&variable) && self.model.domains.contains(row, variable, value)
@@ -212,10 +212,10 @@ impl Lens<'_, '_> {
             let is_same = |other: &&Outcome| other.number == outcome.number;
             let same = without.iter().filter(is_same);
             match same
-                .map(|other| other.supplies & bit)
+                .map(|other| other.achieves & bit)
                 .reduce(|all, bit| all | bit)
             {
-                Some(supplied) => outcome.supplies |= supplied,
+                Some(achieved) => outcome.achieves |= achieved,
                 None => outcome.needs |= bit,
             }
         }
@@ -224,7 +224,7 @@ impl Lens<'_, '_> {
 
     /// Where the fields of a stage have these classes, and its red variables are what is known;
     /// `None` if it does not apply there.
-    fn row(&self, stage: &Stage, number: Number, known: u32) -> Option<Box<[u64]>> {
+    fn row(&self, stage: &Stage, number: Number, red_set: u32) -> Option<Box<[u64]>> {
         let model = self.model;
         let mut row = self.anything.clone();
         for &field in &stage.fields {
@@ -243,11 +243,11 @@ impl Lens<'_, '_> {
                 return None;
             }
         }
-        self.sphere.look(model, known, &stage.red, &mut row);
+        self.red_black.look(model, red_set, &stage.red, &mut row);
         Some(row)
     }
 
-    /// What a stage does from a row; the supplies tell of the landmark of that index too.
+    /// The outcomes of a stage from a row; `achieves` includes the landmark of that index.
     fn outcomes(
         &mut self,
         stage: &Stage,
@@ -255,30 +255,30 @@ impl Lens<'_, '_> {
         landmark: Option<usize>,
     ) -> Result<Vec<Outcome>, TooLarge> {
         let model = self.model;
-        let mut interpreter = Interpreter {
-            shifting: &self.sphere.is_red,
-            ..Interpreter::new(model, &self.is_told_apart, &self.numbering.classes)
+        let mut progression = Progression {
+            shifting: &self.red_black.is_red,
+            ..Progression::new(model, &self.is_told_apart, &self.numbering.classes)
         };
         let stepping = Stepping::new(model, &self.reduced);
         let mut parts = vec![Part::new(row.into(), None)];
         match &stage.kind {
             Kind::Choice(group) => {
-                parts = stepping.choose(&mut interpreter, group, row, &parts[0]);
+                parts = stepping.choose(&mut progression, group, row, &parts[0]);
             }
-            Kind::Effect(change) => interpreter.apply(change, Read::Now, &mut parts),
-            Kind::Timers => stepping.advance(&mut interpreter, &mut parts),
-            Kind::Clock => stepping.pass(&interpreter, &mut parts),
+            Kind::Effect(change) => progression.apply(change, Read::Now, &mut parts),
+            Kind::Timers => stepping.advance(&mut progression, &mut parts),
+            Kind::Clock => stepping.pass(&progression, &mut parts),
             Kind::Possible(formula) => {
-                parts.retain(|part| interpreter.truth(formula, Read::Now, part) != Some(false));
+                parts.retain(|part| progression.truth(formula, Read::Now, part) != Some(false));
             }
         }
-        self.work += interpreter.work * WORK_PER_PART;
-        if interpreter.has_overflowed {
+        self.work += progression.work * WORK_PER_PART;
+        if progression.has_overflowed {
             return Err(TooLarge);
         }
         let mut outcomes = Vec::new();
         for part in &parts {
-            let (handed, supplies) = match stage.kind {
+            let (handed, achieves) = match stage.kind {
                 Kind::Choice(_) => self.given(stage, &part.row, landmark),
                 _ => (0, 0),
             };
@@ -288,7 +288,7 @@ impl Lens<'_, '_> {
             outcomes.extend(numbers.into_iter().map(|number| Outcome {
                 number,
                 handed,
-                supplies,
+                achieves,
                 needs: 0,
                 cost: part.cost,
                 labels: part.labels,
@@ -303,17 +303,17 @@ impl Lens<'_, '_> {
 
     /// What the agent hands over by its choice, and the landmarks that it brings about.
     fn given(&mut self, stage: &Stage, row: &[u64], landmark: Option<usize>) -> (u32, u64) {
-        let facts = Sphere::handed_over(self.model, &stage.red, row);
+        let facts = RedBlackTask::handed_over(self.model, &stage.red, row);
         let handed = self.handed_id(facts);
-        let mut supplies = self.sphere.supplied(self.model, row);
+        let mut achieves = self.red_black.achieved(self.model, row);
         if let Some(index) = landmark {
-            let (bit, facts) = &self.sphere.landmarks[index];
+            let (bit, facts) = &self.red_black.landmarks[index];
             let mut facts = facts.iter();
             if facts.any(|&fact| is_brought_about(self.model, row, fact)) {
-                supplies |= bit;
+                achieves |= bit;
             }
         }
-        (handed, supplies)
+        (handed, achieves)
     }
 
     fn handed_id(&mut self, facts: Vec<Fact>) -> u32 {
@@ -327,18 +327,18 @@ impl Lens<'_, '_> {
     }
 
     /// What is known once something has been handed over.
-    pub(super) fn learn(&mut self, known: u32, handed: u32) -> u32 {
+    pub(super) fn learn(&mut self, red_set: u32, handed: u32) -> u32 {
         if handed == 0 {
-            return known;
+            return red_set;
         }
-        if let Some(&after) = self.known_after.get(&(known, handed)) {
+        if let Some(&after) = self.red_set_after.get(&(red_set, handed)) {
             return after;
         }
         let facts = self.handed[handed as usize].iter();
-        let after = facts.fold(known, |known, &(variable, value)| {
-            self.sphere.learn(self.model, known, variable, value)
+        let after = facts.fold(red_set, |red_set, &(variable, value)| {
+            self.red_black.learn(self.model, red_set, variable, value)
         });
-        self.known_after.insert((known, handed), after);
+        self.red_set_after.insert((red_set, handed), after);
         after
     }
 }

@@ -60,7 +60,7 @@ pub(super) struct Outcome {
     /// What the agent handed over.
     pub(super) handed: u32,
     /// The landmarks that it brings about: of others, and its own without them.
-    pub(super) supplies: u64,
+    pub(super) achieves: u64,
     /// The landmarks of the agent without which there is no such outcome.
     pub(super) needs: u64,
     pub(super) cost: i64,
@@ -80,10 +80,10 @@ impl Stage {
     }
 }
 
-/// Keeps one of the outcomes with the same classes, of which the same is handed over and brought about:
-/// with the least cost, and the least labels, of all.
+/// Keeps one of the outcomes with the same classes, of which the same is handed over and brought
+/// about: with the least cost, and the least labels, of all.
 pub(super) fn least_outcomes(outcomes: &mut Vec<Outcome>) {
-    let key = |outcome: &Outcome| (outcome.number, outcome.handed, outcome.supplies);
+    let key = |outcome: &Outcome| (outcome.number, outcome.handed, outcome.achieves);
     merge_by_key(outcomes, key, |outcome, other| {
         outcome.cost = outcome.cost.min(other.cost);
         outcome.labels = outcome.labels.min(other.labels);

@@ -1,10 +1,10 @@
 //! Changes that depend on the state: which ways they may take in a Cartesian set.
 
-use super::{Interpreter, Part, Read};
+use super::{Part, Progression, Read};
 use crate::heuristics::cartesian::change::{Candidate, Change};
 use crate::heuristics::cartesian::formula::Formula;
 
-impl Interpreter<'_> {
+impl Progression<'_> {
     pub(super) fn branch(
         &mut self,
         formula: &Formula,
@@ -64,7 +64,7 @@ impl Interpreter<'_> {
             let open = arms.iter().filter(|(arm, _)| meets(arm, &set)).count();
             for (arm, change) in arms.iter().filter(|(arm, _)| meets(arm, &set)) {
                 let mut part = part.clone();
-                if open == 1 || self.narrow_to(&mut part, read, variable, arm) {
+                if open == 1 || self.restrict_to(&mut part, read, variable, arm) {
                     let mut parts = vec![part];
                     self.apply(change, read, &mut parts);
                     results.append(&mut parts);

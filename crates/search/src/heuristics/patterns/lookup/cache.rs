@@ -1,9 +1,9 @@
-//! What values lead to that were read before: for each family the state of each of its images.
+//! What values lead to that were read before: for each group the state of each of its images.
 //!
-//! Many values lead to the same states, which are kept once, in as few bytes as their numbers take: what
-//! is told of a thing looks at some hundreds of images here and there, which is fast only as long as
-//! they lie in the caches. Most of them are of families of few images, of which what each tells is kept
-//! too.
+//! Many values lead to the same states, which are kept once, in as few bytes as their numbers take:
+//! what is told of a thing looks at some hundreds of images here and there, which is fast only as
+//! long as they lie in the caches. Most of them are of groups of few images, of which what each
+//! tells is kept too.
 
 use std::hash::Hasher;
 use std::num::NonZeroUsize;
@@ -16,33 +16,33 @@ use super::sums::{MUCH, Sums};
 const BYTES_PER_LOOK: usize = 40;
 /// What they lead to takes so much beside its states, about.
 const BYTES_PER_OUTCOME: usize = 40;
-/// Of images that have not been asked; no least is like that, as what is done where the agent is needs
-/// no move.
+/// Of images that have not been asked; no least is like that, as what is done where the agent is
+/// needs no move.
 const NOT_ASKED: Told = Told {
     least: Sums::new(MUCH, 0),
     first: None,
 };
-/// Of a family with at most so many images what each tells is kept, not only the least.
+/// Of a group with at most so many images what each tells is kept, not only the least.
 const MOST_TOLD: usize = 1024;
 
-/// What the values lead to that families have read, as far as it is kept.
+/// What the values lead to that groups have read, as far as it is kept.
 #[derive(Clone)]
-pub(crate) struct Kept {
-    of_families: Vec<OfFamily>,
-    /// The states of images, in the order of their family.
+pub(crate) struct Cache {
+    of_groups: Vec<OfFamily>,
+    /// The states of images, in the order of their group.
     states: Numbers,
-    /// What the images of a family tell, for each look of where the agent is.
+    /// What the images of a group tell, for each look of where the agent is.
     told: Vec<Told>,
-    /// What each of them tells, in the order of their family.
+    /// What each of them tells, in the order of their group.
     sums: Vec<Sums>,
-    /// Of a family with at most so many images they are kept.
+    /// Of a group with at most so many images they are kept.
     pub(crate) most_told: usize,
     /// Bytes, about, and at most.
     bytes: usize,
     most: usize,
 }
 
-/// What one family has read.
+/// What one group has read.
 #[derive(Clone, Default)]
 struct OfFamily {
     /// By a number of what the values look like.
@@ -51,14 +51,15 @@ struct OfFamily {
     by_states: FxHashMap<u64, Outcome>,
 }
 
-/// Where it is what values lead to: the state of the first image, and what is told at the first look.
+/// Where it is what values lead to: the state of the first image, and what is told at the first
+/// look.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Outcome {
     pub(crate) states: usize,
     pub(crate) told: usize,
 }
 
-/// What the images of a family tell at one look.
+/// What the images of a group tell at one look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Told {
     /// The least of all.
@@ -75,11 +76,11 @@ enum Numbers {
     FourBytes(Vec<u32>),
 }
 
-impl Kept {
-    /// Of so many families, whose images have so many states; in so many bytes, about.
-    pub(crate) fn new(families: usize, states: usize, most: usize) -> Self {
+impl Cache {
+    /// Of so many groups, whose images have so many states; in so many bytes, about.
+    pub(crate) fn new(image_groups: usize, states: usize, most: usize) -> Self {
         Self {
-            of_families: vec![OfFamily::default(); families],
+            of_groups: vec![OfFamily::default(); image_groups],
             states: Numbers::below(states),
             told: Vec::new(),
             // As nothing is at the first place, numbers of places are not 0.
@@ -101,16 +102,16 @@ impl Kept {
         self.states.get(place)
     }
 
-    /// What a family has read that looks like that.
-    pub(crate) fn get(&self, family: usize, look: u64) -> Option<Outcome> {
-        self.of_families[family].by_look.get(&look).copied()
+    /// What a group has read that looks like that.
+    pub(crate) fn get(&self, image_group: usize, look: u64) -> Option<Outcome> {
+        self.of_groups[image_group].by_look.get(&look).copied()
     }
 
-    /// Keeps what values lead to, where there are so many looks of where the agent is, and that those that
-    /// look like these lead there, if what they look like has a number.
+    /// Keeps what values lead to, where there are so many looks of where the agent is, and that
+    /// those that look like these lead there, if what they look like has a number.
     pub(crate) fn keep(
         &mut self,
-        family: usize,
+        image_group: usize,
         look: Option<u64>,
         states: &[u32],
         looks: usize,
@@ -119,20 +120,20 @@ impl Kept {
         for &state in states {
             hasher.write_u32(state);
         }
-        self.keep_by(hasher.finish(), family, look, states, looks)
+        self.keep_by(hasher.finish(), image_group, look, states, looks)
     }
 
     /// The same, with a hash of the states.
     fn keep_by(
         &mut self,
         hash: u64,
-        family: usize,
+        image_group: usize,
         look: Option<u64>,
         states: &[u32],
         looks: usize,
     ) -> Outcome {
-        let family = &mut self.of_families[family];
-        let known = family.by_states.get(&hash).copied();
+        let image_group = &mut self.of_groups[image_group];
+        let known = image_group.by_states.get(&hash).copied();
         let known = known.filter(|known| {
             (known.states..)
                 .zip(states)
@@ -145,14 +146,14 @@ impl Kept {
             };
             self.states.extend(states);
             self.told.resize(outcome.told + looks, NOT_ASKED);
-            family.by_states.insert(hash, outcome);
+            image_group.by_states.insert(hash, outcome);
             self.bytes += BYTES_PER_OUTCOME
                 + states.len() * self.states.bytes_each()
                 + looks * size_of::<Told>();
             outcome
         });
         if let Some(look) = look {
-            family.by_look.insert(look, outcome);
+            image_group.by_look.insert(look, outcome);
             self.bytes += BYTES_PER_LOOK;
         }
         outcome
@@ -188,7 +189,7 @@ impl Kept {
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.of_families.fill(OfFamily::default());
+        self.of_groups.fill(OfFamily::default());
         self.states.clear();
         self.told.clear();
         self.sums.truncate(1);
@@ -276,45 +277,53 @@ mod tests {
 
     #[test]
     fn what_different_values_lead_to_is_kept_once_where_it_is_the_same() {
-        let mut kept = Kept::new(2, 300, usize::MAX);
-        let one = kept.keep(0, Some(1), &[299, 0, 7], 2);
-        let bytes = kept.bytes;
-        let same = kept.keep(0, Some(2), &[299, 0, 7], 2);
+        let mut cache = Cache::new(2, 300, usize::MAX);
+        let one = cache.keep(0, Some(1), &[299, 0, 7], 2);
+        let bytes = cache.bytes;
+        let same = cache.keep(0, Some(2), &[299, 0, 7], 2);
         assert_eq!(same.states, one.states);
-        assert_eq!(kept.bytes - bytes, BYTES_PER_LOOK);
-        let other = kept.keep(0, Some(3), &[299, 0, 8], 2);
+        assert_eq!(cache.bytes - bytes, BYTES_PER_LOOK);
+        let other = cache.keep(0, Some(3), &[299, 0, 8], 2);
         assert_ne!(other.states, one.states);
-        // Families do not share what they have read.
-        assert_ne!(kept.keep(1, Some(1), &[299, 0, 7], 2).states, one.states);
-        assert!(kept.get(1, 2).is_none());
-        let states = |outcome: Outcome| [0, 1, 2].map(|image| kept.state(outcome.states + image));
+        // ImageGroups do not share what they have read.
+        assert_ne!(cache.keep(1, Some(1), &[299, 0, 7], 2).states, one.states);
+        assert!(cache.get(1, 2).is_none());
+        let states = |outcome: Outcome| [0, 1, 2].map(|image| cache.state(outcome.states + image));
         for (look, expected) in [(1, [299, 0, 7]), (2, [299, 0, 7]), (3, [299, 0, 8])] {
-            assert_eq!(kept.get(0, look).map(states), Some(expected), "look {look}");
+            assert_eq!(
+                cache.get(0, look).map(states),
+                Some(expected),
+                "look {look}"
+            );
         }
     }
 
     #[test]
     fn states_of_one_hash_are_told_apart() {
-        let mut kept = Kept::new(1, 3, usize::MAX);
+        let mut cache = Cache::new(1, 3, usize::MAX);
         let outcomes = [[1, 2], [2, 1], [1, 2]];
-        let outcomes = outcomes.map(|states| kept.keep_by(5, 0, None, &states, 1));
-        let state = |outcome: Outcome| [kept.state(outcome.states), kept.state(outcome.states + 1)];
+        let outcomes = outcomes.map(|states| cache.keep_by(5, 0, None, &states, 1));
+        let state =
+            |outcome: Outcome| [cache.state(outcome.states), cache.state(outcome.states + 1)];
         assert_eq!(outcomes.map(state), [[1, 2], [2, 1], [1, 2]]);
     }
 
     #[test]
     fn what_few_images_tell_is_kept_of_each_and_of_many_the_least() {
-        let mut kept = Kept::new(1, 3, usize::MAX);
-        let outcome = kept.keep(0, Some(1), &[1, 2], 3);
+        let mut cache = Cache::new(1, 3, usize::MAX);
+        let outcome = cache.keep(0, Some(1), &[1, 2], 3);
         let [unasked, few_at, many_at] = [0, 1, 2].map(|look| outcome.told + look);
         let few = [Sums::new(5, 7), Sums::new(6, 2)];
         let many = [Sums::new(MUCH, 4); MOST_TOLD + 1];
-        let told = [kept.keep_told(few_at, &few), kept.keep_told(many_at, &many)];
-        let kept_told = [unasked, few_at, many_at].map(|place| kept.told(place));
+        let told = [
+            cache.keep_told(few_at, &few),
+            cache.keep_told(many_at, &many),
+        ];
+        let kept_told = [unasked, few_at, many_at].map(|place| cache.told(place));
         assert_eq!(kept_told, [None, Some(told[0]), Some(told[1])]);
         assert_eq!(told[0].least, Sums::new(5, 2));
         let first = told[0].first.map(NonZeroUsize::get).unwrap();
-        assert_eq!([first, first + 1].map(|place| kept.sums(place)), few);
+        assert_eq!([first, first + 1].map(|place| cache.sums(place)), few);
         assert_eq!((told[1].least, told[1].first), (Sums::new(MUCH, 4), None));
     }
 }

@@ -1,8 +1,9 @@
 //! Rows of images as a decision diagram, and the least sum of what is told of those of a row.
 //!
-//! Rows choose one image at each depth; where the rest of the rows is the same after several choices,
-//! it is one node (R. E. Bryant, "Graph-Based Algorithms for Boolean Function Manipulation", IEEE
-//! Transactions on Computers 35, 1986). How many there are depends on the order of the depths.
+//! Rows choose one image at each depth; where the rest of the rows is the same after several
+//! choices, it is one node (R. E. Bryant, "Graph-Based Algorithms for Boolean Function
+//! Manipulation", IEEE Transactions on Computers 35, 1986). How many there are depends on the order
+//! of the depths.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -56,8 +57,8 @@ pub(crate) struct Descent {
 }
 
 impl<P: Copy> Diagram<P> {
-    /// Of rows of at least one image, in an order that makes it small. Where `control` says stop, in
-    /// another one.
+    /// Of rows of at least one image, in an order that makes it small. Where `control` says stop,
+    /// in another one.
     pub(crate) fn new(rows: &[Vec<u32>], place: impl Fn(u32) -> P, control: &dyn Control) -> Self {
         let mut layers = Layers::new(rows);
         layers.sift(control);
@@ -97,7 +98,8 @@ impl<P: Copy> Diagram<P> {
 /// A diagram whose depths can change places.
 struct Layers {
     order: Vec<usize>,
-    /// For each depth the edges of its nodes, to the places of others among those of the next depth.
+    /// For each depth the edges of its nodes, to the places of others among those of the next
+    /// depth.
     nodes: Vec<Vec<Vec<Edge>>>,
 }
 
@@ -132,8 +134,9 @@ impl Layers {
         }
     }
 
-    /// Moves one depth after another to where there are fewest edges, until none is better elsewhere
-    /// (R. Rudell, "Dynamic Variable Ordering for Ordered Binary Decision Diagrams", ICCAD 1993).
+    /// Moves one depth after another to where there are fewest edges, until none is better
+    /// elsewhere (R. Rudell, "Dynamic Variable Ordering for Ordered Binary Decision Diagrams",
+    /// ICCAD 1993).
     fn sift(&mut self, control: &dyn Control) {
         let depths = self.order.len();
         let mut left = MOST_LOOKED_AT;
@@ -176,8 +179,8 @@ impl Layers {
         self.nodes.iter().flatten().map(Vec::len).sum()
     }
 
-    /// Lets a depth and the next change places. Returns how many edges there are at both, with those
-    /// looked at.
+    /// Lets a depth and the next change places. Returns how many edges there are at both, with
+    /// those looked at.
     fn exchange(&mut self, depth: usize) -> usize {
         let mut lower: IndexSet<Vec<Edge>, FxBuildHasher> = IndexSet::default();
         let mut looked_at = 0;
@@ -211,8 +214,9 @@ impl Layers {
 }
 
 impl Descent {
-    /// The least, in the rows of a diagram, of the greater of two sums that begin with `first`, if it is
-    /// less than `most`; `least` are the least told of the images at each depth. All are at most `MUCH`.
+    /// The least, in the rows of a diagram, of the greater of two sums that begin with `first`, if
+    /// it is less than `most`; `least` are the least told of the images at each depth. All are at
+    /// most `MUCH`.
     pub(crate) fn least<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
@@ -245,7 +249,8 @@ impl Descent {
         found
     }
 
-    /// Whether a row has a sum of at most `most`, and if not, what all have at least; the rest is as above.
+    /// Whether a row has a sum of at most `most`, and if not, what all have at least; the rest is
+    /// as above.
     pub(crate) fn is_at_most<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,

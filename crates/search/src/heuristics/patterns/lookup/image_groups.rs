@@ -1,9 +1,10 @@
-//! Images that read the same values, and what those lead to, kept for values that were read before.
+//! Groups of images that read the same values, and the states that those lead to, kept for values
+//! that were read before.
 //!
-//! What is told of a thing depends on few values, and the same ones come again and again, although most
-//! values change from one canonical state to the next. Where the agent is changes most, so the states of
-//! a projection are kept for all the rest, and read with where the agent is. Images that see their first
-//! variables alike share what those lead to.
+//! The distance of a thing depends on few values, and the same ones come again and again, although
+//! most values change from one canonical state to the next. Where the agent is changes most, so the
+//! states of a projection are kept for all the rest, and read with where the agent is. Images that
+//! see their first variables alike share what those lead to.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
-use super::cache::{Kept, Outcome, Told};
+use super::cache::{Cache, Outcome, Told};
 use super::images::{Image, Reading};
 use super::sums::Sums;
 use crate::heuristics::patterns::projection::{NONE, Projection};
@@ -19,40 +20,41 @@ use crate::heuristics::patterns::projection::{NONE, Projection};
 /// Not a number of values that look alike.
 const NOT_READ: u32 = u32::MAX;
 
-/// The families of all images, and what they tell.
+/// The groups of all images, and what they tell.
 #[derive(Clone)]
-pub(crate) struct Families {
-    list: Arc<[Family]>,
+pub(crate) struct ImageGroups {
+    list: Arc<[ImageGroup]>,
     places: Arc<[Place]>,
-    /// The distances of all states of all projections, in rows: where something was done last at each of
-    /// the places, then after a move. Before the first state of each is a row of what cannot be.
+    /// The distances of all states of all projections, in rows: where something was done last at
+    /// each of the places, then after a move. Before the first state of each is a row of what
+    /// cannot be.
     rows: Arc<[u16]>,
     columns: usize,
-    /// For each family what was read last.
+    /// For each group what was read last.
     read: Vec<Last>,
-    /// For each family where to find what is told of its images.
+    /// For each group where to find what is told of its images.
     now: Vec<Now>,
-    /// For each family, and each look of where the agent is, the columns that are seen.
+    /// For each group, and each look of where the agent is, the columns that are seen.
     columns_seen: Arc<[u32]>,
-    /// Working space: the families that have read something else than before, and whether that is more
-    /// than where the agent is.
+    /// Working space: the groups that have read something else than before, and whether that is
+    /// more than where the agent is.
     changed: Vec<(usize, bool)>,
-    /// Working space: the states of the images of a family, and what they tell.
+    /// Working space: the states of the images of a group, and what they tell.
     states: Vec<u32>,
     sums: Vec<Sums>,
-    kept: Kept,
+    cache: Cache,
     /// Bytes of all else.
     bytes: usize,
 }
 
-/// Of which family an image is, and how it sees where the agent is.
+/// The group of an image, and how the image sees where the agent is.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
-    family: u32,
+    image_group: u32,
     way: u32,
 }
 
-/// What a family has read last.
+/// The values that a group has read last.
 #[derive(Clone)]
 struct Last {
     /// A number of what the values look like, but for where the agent is.
@@ -63,9 +65,9 @@ struct Last {
     least: Sums,
 }
 
-/// Where what an image of number 0 tells would be, if that is kept, and where its state would be, and
-/// where the columns are that are seen now; with them, as all are looked at together, the row of what
-/// cannot be.
+/// Where what an image of number 0 tells would be, if that is kept, and where its state would be,
+/// and where the columns are that are seen now; with them, as all are looked at together, the row
+/// of what cannot be.
 #[derive(Clone, Copy, Default)]
 struct Now {
     told: Option<usize>,
@@ -75,7 +77,7 @@ struct Now {
 }
 
 /// Images of a projection that read the same values.
-struct Family {
+struct ImageGroup {
     projection: usize,
     /// The number of the first image, which those of the others follow.
     first: usize,
@@ -105,9 +107,9 @@ struct Member {
     way: u32,
 }
 
-impl Families {
-    /// Those of some images, of which so many bytes are kept, about; also tells the number that each has
-    /// now.
+impl ImageGroups {
+    /// Those of some images, of which so many bytes are kept, about; also tells the number that
+    /// each has now.
     pub(crate) fn new(
         images: &[Image],
         projections: &[Projection],
@@ -122,24 +124,24 @@ impl Families {
         }
         let mut numbers = vec![0; images.len()];
         let mut places = Vec::with_capacity(images.len());
-        let mut list: Vec<Family> = Vec::with_capacity(groups.len());
+        let mut list: Vec<ImageGroup> = Vec::with_capacity(groups.len());
         let columns = projections.first().map_or(1, Projection::columns);
         let mut columns_seen = Vec::new();
         for ((projection, _), group) in groups {
-            let (mut family, order) = Family::new(projection, images, &group);
-            (family.first, family.first_column) = (places.len(), columns_seen.len());
-            match &family.at {
+            let (mut image_group, order) = ImageGroup::new(projection, images, &group);
+            (image_group.first, image_group.first_column) = (places.len(), columns_seen.len());
+            match &image_group.at {
                 Some(at) => columns_seen.extend(at.seen.iter().flatten()),
                 None => columns_seen.push(columns as u32 - 1),
             }
-            for (member, number) in family.members.iter().zip(order) {
+            for (member, number) in image_group.members.iter().zip(order) {
                 numbers[number] = places.len() as u32;
                 places.push(Place {
-                    family: list.len() as u32,
+                    image_group: list.len() as u32,
                     way: member.way,
                 });
             }
-            list.push(family);
+            list.push(image_group);
         }
         let mut rows = Vec::new();
         let mut starts = Vec::with_capacity(projections.len());
@@ -151,11 +153,11 @@ impl Families {
             rows.extend_from_slice(projection.rows());
             most_states = most_states.max((rows.len() - start) / columns);
         }
-        let now = list.iter().map(|family| Now {
-            row: starts[family.projection],
+        let now = list.iter().map(|image_group| Now {
+            row: starts[image_group.projection],
             ..Now::default()
         });
-        let unread = |_: &Family| Last {
+        let unread = |_: &ImageGroup| Last {
             look: None,
             at: NOT_READ,
             outcome: Outcome::default(),
@@ -167,11 +169,11 @@ impl Families {
             changed: Vec::new(),
             states: Vec::new(),
             sums: Vec::new(),
-            kept: Kept::new(list.len(), most_states, most),
+            cache: Cache::new(list.len(), most_states, most),
             bytes: size_of_val(&*places)
                 + size_of_val(&*rows)
                 + size_of_val(&*columns_seen)
-                + list.iter().map(Family::bytes).sum::<usize>(),
+                + list.iter().map(ImageGroup::bytes).sum::<usize>(),
             list: list.into(),
             places: places.into(),
             rows: rows.into(),
@@ -183,21 +185,31 @@ impl Families {
 
     /// The values that are read.
     pub(crate) fn reads(&self) -> impl Iterator<Item = u32> {
-        let families = self.list.iter();
-        families.flat_map(|family| family.reads.iter().chain(&family.at).map(|read| read.value))
+        let image_groups = self.list.iter();
+        image_groups.flat_map(|image_group| {
+            image_group
+                .reads
+                .iter()
+                .chain(&image_group.at)
+                .map(|read| read.value)
+        })
     }
 
-    /// Of which families images with these numbers are.
+    /// Of which groups images with these numbers are.
     pub(crate) fn of(&self, images: Range<usize>) -> Range<usize> {
-        let family = |image: usize| self.places.get(image).map(|place| place.family as usize);
-        let start = family(images.start).unwrap_or(self.list.len());
-        start..family(images.end).unwrap_or(self.list.len())
+        let image_group = |image: usize| {
+            self.places
+                .get(image)
+                .map(|place| place.image_group as usize)
+        };
+        let start = image_group(images.start).unwrap_or(self.list.len());
+        start..image_group(images.end).unwrap_or(self.list.len())
     }
 
     /// Reads values.
     pub(crate) fn read(&mut self, values: &[u32], projections: &[Projection]) {
-        if self.kept.is_full() {
-            self.kept.clear();
+        if self.cache.is_full() {
+            self.cache.clear();
             for last in &mut self.read {
                 last.at = NOT_READ;
             }
@@ -205,9 +217,9 @@ impl Families {
         // First what has changed, then what that leads to, then the least that is told by it.
         let mut changed = std::mem::take(&mut self.changed);
         changed.clear();
-        for (number, (family, last)) in (0..).zip(self.list.iter().zip(&mut self.read)) {
-            let look = family.look(values);
-            let at = family.at.as_ref().map_or(0, |at| at.number(values));
+        for (number, (image_group, last)) in (0..).zip(self.list.iter().zip(&mut self.read)) {
+            let look = image_group.look(values);
+            let at = image_group.at.as_ref().map_or(0, |at| at.number(values));
             let is_first = last.at == NOT_READ;
             let is_other = is_first || look.is_none() || last.look != look;
             if is_other || last.at != at {
@@ -217,18 +229,18 @@ impl Families {
         }
         for &(number, _) in changed.iter().filter(|it| it.1) {
             let look = self.read[number].look;
-            let known = look.and_then(|look| self.kept.get(number, look));
+            let known = look.and_then(|look| self.cache.get(number, look));
             let outcome = known.unwrap_or_else(|| self.reach(number, values, projections));
             self.read[number].outcome = outcome;
             self.now[number].states = outcome.states.wrapping_sub(self.list[number].first);
         }
         for &(number, _) in &changed {
-            let family = &self.list[number];
+            let image_group = &self.list[number];
             let last = &self.read[number];
-            let at = family.first_column + last.at as usize * family.ways();
+            let at = image_group.first_column + last.at as usize * image_group.ways();
             self.now[number].at = at as u32;
             let place = last.outcome.told + last.at as usize;
-            let told = self.kept.told(place);
+            let told = self.cache.told(place);
             let told = told.unwrap_or_else(|| self.ask_all(number, place));
             self.read[number].least = told.least;
             let first = self.list[number].first;
@@ -237,26 +249,26 @@ impl Families {
         self.changed = changed;
     }
 
-    /// Finds what values lead to that a family has not read.
+    /// Finds what values lead to that a group has not read.
     fn reach(&mut self, number: usize, values: &[u32], projections: &[Projection]) -> Outcome {
-        let family = &self.list[number];
-        let projection = &projections[family.projection];
+        let image_group = &self.list[number];
+        let projection = &projections[image_group.projection];
         self.states.clear();
-        family.reach(values, projection, &mut self.states);
-        let looks = family.at.as_ref().map_or(1, |at| at.seen.len());
+        image_group.reach(values, projection, &mut self.states);
+        let looks = image_group.at.as_ref().map_or(1, |at| at.seen.len());
         let look = self.read[number].look;
-        self.kept.keep(number, look, &self.states, looks)
+        self.cache.keep(number, look, &self.states, looks)
     }
 
-    /// Finds what all images of a family tell, and keeps it at a place.
+    /// Finds what all images of a group tell, and keeps it at a place.
     fn ask_all(&mut self, number: usize, place: usize) -> Told {
-        let family = &self.list[number];
-        let images = family.first..family.first + family.members.len();
+        let image_group = &self.list[number];
+        let images = image_group.first..image_group.first + image_group.members.len();
         let mut sums = std::mem::take(&mut self.sums);
         sums.clear();
         sums.extend(images.map(|image| self.ask(image as u32, self.places[image])));
         self.sums = sums;
-        self.kept.keep_told(place, &self.sums)
+        self.cache.keep_told(place, &self.sums)
     }
 
     pub(crate) fn place(&self, image: u32) -> Place {
@@ -266,26 +278,26 @@ impl Families {
     /// What is told of an image, whose place this is, by the values read last.
     #[inline]
     pub(crate) fn told(&self, image: u32, place: Place) -> Sums {
-        let now = &self.now[place.family as usize];
+        let now = &self.now[place.image_group as usize];
         match now.told {
-            Some(told) => self.kept.sums(told.wrapping_add(image as usize)),
+            Some(told) => self.cache.sums(told.wrapping_add(image as usize)),
             None => self.ask(image, place),
         }
     }
 
     /// The same where it is not kept.
     fn ask(&self, image: u32, place: Place) -> Sums {
-        let now = self.now[place.family as usize];
-        let state = self.kept.state(now.states.wrapping_add(image as usize));
+        let now = self.now[place.image_group as usize];
+        let state = self.cache.state(now.states.wrapping_add(image as usize));
         let at = self.columns_seen[(now.at + place.way) as usize];
         let row = (now.row as usize + state) * self.columns;
         let row = &self.rows[row..][..self.columns];
         Sums::of(row[at as usize], row[self.columns - 1])
     }
 
-    /// The least told of the images of some families.
-    pub(crate) fn least(&self, families: Range<usize>) -> Sums {
-        let least = self.read[families].iter().map(|last| last.least);
+    /// The least told of the images of some groups.
+    pub(crate) fn least(&self, image_groups: Range<usize>) -> Sums {
+        let least = self.read[image_groups].iter().map(|last| last.least);
         least.reduce(Sums::least).unwrap_or_default()
     }
 
@@ -295,8 +307,9 @@ impl Families {
     }
 }
 
-impl Family {
-    /// That of images of a projection that read the same values; also tells the order of its members.
+impl ImageGroup {
+    /// That of images of a projection that read the same values; also tells the order of its
+    /// members.
     fn new(projection: usize, images: &[Image], group: &[usize]) -> (Self, Vec<usize>) {
         let first = &images[group[0]];
         let mut different: Vec<IndexSet<&Reading, FxBuildHasher>> =
@@ -345,7 +358,8 @@ impl Family {
         seen.map_or(1, |seen| seen.len())
     }
 
-    /// A number of what values look like, but for where the agent is; `None` where it would be too great.
+    /// A number of what values look like, but for where the agent is; `None` where it would be too
+    /// great.
     fn look(&self, values: &[u32]) -> Option<u64> {
         self.reads.iter().try_fold(0_u64, |look, read| {
             let look = look.checked_mul(read.seen.len() as u64)?;
@@ -353,7 +367,8 @@ impl Family {
         })
     }
 
-    /// Adds the number of the state that each image of some values leads to, from 1; 0 if that cannot be.
+    /// Adds the number of the state that each image of some values leads to, from 1; 0 if that
+    /// cannot be.
     fn reach(&self, values: &[u32], projection: &Projection, reached: &mut Vec<u32>) {
         let levels = self.reads.len();
         let seen = self.reads.iter();
@@ -463,8 +478,8 @@ mod tests {
         })
     }
 
-    /// Reads random values of which so many bytes are kept, and what each image tells of families of at most so
-    /// many, and compares what is told with what each image tells by itself.
+    /// Reads random values of which so many bytes are kept, and what each image tells of groups of
+    /// at most so many, and compares what is told with what each image tells by itself.
     fn tell_the_same(most: usize, most_told: usize) {
         for seed in 0..100 {
             let mut random = SplitMix::new(seed, 0);
@@ -484,14 +499,14 @@ mod tests {
                 }
                 ends.push(images.len());
             }
-            let (mut families, numbers) = Families::new(&images, &projections, most);
-            families.kept.most_told = most_told;
+            let (mut image_groups, numbers) = ImageGroups::new(&images, &projections, most);
+            image_groups.cache.most_told = most_told;
             for _ in 0..20 {
                 let values: Vec<u32> = (0..VALUES).map(|_| random.below(SIZE) as u32).collect();
-                families.read(&values, &projections);
+                image_groups.read(&values, &projections);
                 let told = |number: usize| {
                     let number = numbers[number];
-                    families.told(number, families.place(number))
+                    image_groups.told(number, image_groups.place(number))
                 };
                 for (number, image) in images.iter().enumerate() {
                     let expected = expected(image, &projections[image.projection], &values);
@@ -500,7 +515,7 @@ mod tests {
                 for ends in ends.windows(2) {
                     let told = (ends[0]..ends[1]).map(told);
                     let least = told.reduce(Sums::least);
-                    let of_all = families.least(families.of(ends[0]..ends[1]));
+                    let of_all = image_groups.least(image_groups.of(ends[0]..ends[1]));
                     assert_eq!(Some(of_all), least, "seed {seed}");
                 }
             }

@@ -18,7 +18,8 @@ pub(crate) type Reading = (u32, Box<[u32]>);
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Image {
     pub(crate) projection: usize,
-    /// For each variable of the projection the place of what is seen as it, and the class of each value.
+    /// For each variable of the projection the place of what is seen as it, and the class of each
+    /// value.
     pub(crate) variables: Vec<Reading>,
     /// The same of where the agent is.
     pub(crate) at: Option<Reading>,
@@ -56,7 +57,8 @@ impl Image {
     }
 }
 
-/// An order of the variables of the images of a projection in which images see many of the first alike.
+/// An order of the variables of the images of a projection in which images see many of the first
+/// alike.
 pub(crate) fn shared_first(images: &[Image]) -> Vec<usize> {
     let mut left: Vec<usize> = (0..images.first().map_or(0, |it| it.variables.len())).collect();
     let mut order = Vec::with_capacity(left.len());

@@ -1,5 +1,5 @@
-//! What is told, and sums of it: one where something was done last where the agent is, and one after a
-//! move.
+//! What is told, and sums of it: one where something was done last where the agent is, and one
+//! after a move.
 
 use std::ops::Add;
 
@@ -8,8 +8,8 @@ use crate::heuristics::patterns::projection::FAR;
 /// That no goal can be reached: more than distances of thousands of projections add up to.
 pub(crate) const MUCH: u32 = 1 << 30;
 
-/// Two sums in the halves of a number, so that both are added at once. Three of at most `MUCH` each can
-/// be added before they are capped.
+/// Two sums in the halves of a number, so that both are added at once. Three of at most `MUCH` each
+/// can be added before they are capped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Sums(u64);
 

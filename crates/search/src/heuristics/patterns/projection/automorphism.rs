@@ -3,7 +3,8 @@
 use super::{NONE, Projection, count};
 use crate::heuristics::potentials::images::Image;
 
-/// What a permutation that keeps all distances makes of each class of each variable, and of each place.
+/// What a permutation that keeps all distances makes of each class of each variable, and of each
+/// place.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Automorphism {
     pub(crate) classes: Vec<Vec<u32>>,
@@ -26,8 +27,8 @@ impl Automorphism {
 }
 
 impl Projection {
-    /// What a permutation of values makes of classes and places, where it leaves all distances as they
-    /// are; `None` if it does not.
+    /// What a permutation of values makes of classes and places, where it leaves all distances as
+    /// they are; `None` if it does not.
     pub(crate) fn automorphism(&self, image: &Image, place: Option<u32>) -> Option<Automorphism> {
         let of_classes = self
             .variables

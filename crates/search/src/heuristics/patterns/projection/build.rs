@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::edges::Edges;
-use super::implied_facts::Known;
+use super::implied_facts::ImpliedFacts;
 use super::{Context, FAR, Level, NONE, Projection, Told};
 use crate::heuristics::patterns::names;
 
@@ -30,38 +30,38 @@ impl Projection {
             distances: Vec::new(),
             columns: context.charges.places as usize + 1,
         };
-        let (states, known) = found.enumerate(context)?;
-        let edges = Edges::new(&found, context, &states, &known, pays)?;
+        let (states, implied) = found.enumerate(context)?;
+        let edges = Edges::new(&found, context, &states, &implied, pays)?;
         found.measure(context, told, &states, &edges);
         found.merge_alike();
         Some(found)
     }
 
-    /// All states by the classes of their variables, and for each what is known to hold by the number
-    /// of the set of conjunctions.
-    fn enumerate(&mut self, context: &Context) -> Option<(Vec<Vec<u8>>, Known)> {
-        let mut known = Known::new(context, &self.variables, &self.classes);
+    /// All states by the classes of their variables, and for each what is known to hold by the
+    /// number of the set of conjunctions.
+    fn enumerate(&mut self, context: &Context) -> Option<(Vec<Vec<u8>>, ImpliedFacts)> {
+        let mut implied = ImpliedFacts::new(context, &self.variables, &self.classes);
         let mut states: Vec<u8> = Vec::new();
-        known.of_states = vec![0];
+        implied.of_states = vec![0];
         for variable in 0..self.variables.len() {
-            let mut more = known.next(context, self, variable);
+            let mut more = implied.next(context, self, variable);
             let classes = more.classes;
-            let shorter = std::mem::take(&mut known.of_states);
+            let shorter = std::mem::take(&mut implied.of_states);
             let mut longer: Vec<u8> = Vec::new();
             let mut next = Vec::with_capacity(shorter.len() * classes);
             for (number, set) in shorter.into_iter().enumerate() {
                 let state = &states[number * variable..][..variable];
                 for class in 0..classes {
-                    let Some(set) = known.with(context, (state, set), &mut more, class) else {
+                    let Some(set) = implied.with(context, (state, set), &mut more, class) else {
                         next.push(NONE);
                         continue;
                     };
-                    next.push(known.of_states.len() as u32);
-                    known.of_states.push(set);
+                    next.push(implied.of_states.len() as u32);
+                    implied.of_states.push(set);
                     longer.extend_from_slice(state);
                     longer.push(class as u8);
                 }
-                if known.of_states.len() > context.most_states {
+                if implied.of_states.len() > context.most_states {
                     return None;
                 }
                 if number % 1024 == 0 && context.control.stop().is_some() {
@@ -75,7 +75,7 @@ impl Projection {
             states = longer;
         }
         let width = self.variables.len().max(1);
-        Some((states.chunks(width).map(<[u8]>::to_vec).collect(), known))
+        Some((states.chunks(width).map(<[u8]>::to_vec).collect(), implied))
     }
 
     /// Measures the distances (E. W. Dijkstra's algorithm, backward).
@@ -148,8 +148,8 @@ impl Projection {
 
 /// For each value of a variable or group its class; `None` if there are too many.
 ///
-/// Values are alike that differ in objects which the projection is not about; where the goal is asked as
-/// long as each of the ways to it allows both or neither.
+/// Values are alike that differ in objects which the projection is not about; where the goal is
+/// asked as long as each of the ways to it allows both or neither.
 fn classes(context: &Context, told: &Told, objects: &BTreeSet<String>) -> Option<Box<[u32]>> {
     let builder = context.builder;
     if told.is_running {

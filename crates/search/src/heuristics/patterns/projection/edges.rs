@@ -1,13 +1,13 @@
 //! What leads to each state of a projection.
 //!
-//! Labels that differ only in where they are done are one kind, with a set of places; and which kinds
-//! go from a state is found in sets of all of them, one for each class of its variables.
+//! Labels that differ only in where they are done are one kind, with a set of places; and which
+//! kinds go from a state is found in sets of all of them, one for each class of its variables.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::implied_facts::Known;
+use super::implied_facts::ImpliedFacts;
 use super::{Context, NONE, Projection, count};
 use crate::heuristics::cartesian::domains;
 
@@ -34,8 +34,8 @@ struct Edge {
     places: u64,
 }
 
-/// What labels cost that are done at some of so many places as a set tells apart, or wherever the agent
-/// is.
+/// What labels cost that are done at some of so many places as a set tells apart, or wherever the
+/// agent is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Group {
     /// What they cost, and what more after a move.
@@ -68,24 +68,24 @@ struct Kinds<'p> {
 }
 
 impl Edges {
-    /// Between states of a projection, by the labels that may be applied there. `None` once control says
-    /// stop.
+    /// Between states of a projection, by the labels that may be applied there. `None` once control
+    /// says stop.
     pub(crate) fn new(
         projection: &Projection,
         context: &Context,
         states: &[Vec<u8>],
-        known: &Known,
+        implied: &ImpliedFacts,
         pays: impl Fn(usize) -> bool,
     ) -> Option<Self> {
         let kinds = Kinds::new(projection, context, pays);
-        let mut by_set: Vec<Vec<u32>> = vec![Vec::new(); known.sets.len()];
-        for (state, &set) in (0..).zip(&known.of_states) {
+        let mut by_set: Vec<Vec<u32>> = vec![Vec::new(); implied.sets.len()];
+        for (state, &set) in (0..).zip(&implied.of_states) {
             by_set[set as usize].push(state);
         }
         let mut allowing = Allowing::new(context);
         let mut found: Vec<(u32, Edge)> = Vec::new();
         let mut asked = 0;
-        let sets = known.sets.iter().zip(&by_set);
+        let sets = implied.sets.iter().zip(&by_set);
         for (held, of_set) in sets.filter(|(_, of_set)| !of_set.is_empty()) {
             let labels = allowing.all(context, held);
             let kind_places = kinds.list.iter();
@@ -128,8 +128,9 @@ impl Edges {
         }
     }
 
-    /// From where one comes to a state where something was done at a place, or there was a move since,
-    /// where that is none; whether it was done just then, and what that costs, and what more after a move.
+    /// From where one comes to a state where something was done at a place, or there was a move
+    /// since, where that is none; whether it was done just then, and what that costs, and what more
+    /// after a move.
     pub(crate) fn each(
         &self,
         state: u32,

@@ -1,4 +1,5 @@
-//! What is known to hold in the states of a projection, and what can be.
+//! Facts implied in the states of a projection: those that hold for sure, and conjunctions that may
+//! hold.
 
 use rustc_hash::FxHashMap;
 
@@ -7,9 +8,9 @@ use crate::heuristics::potentials::builder::Builder;
 
 type Fact = (u32, u32);
 
-/// What is known to hold in states.
-pub(crate) struct Known {
-    /// For each variable and class what holds for sure.
+/// The facts that are implied in states.
+pub(crate) struct ImpliedFacts {
+    /// For each variable and class the facts that hold for sure.
     facts: Vec<Vec<Vec<Fact>>>,
     /// Sets of conjunctions; the first is empty.
     pub(crate) sets: Vec<Vec<Fact>>,
@@ -18,7 +19,7 @@ pub(crate) struct Known {
     pub(crate) of_states: Vec<u32>,
 }
 
-/// What is known of the classes of one more variable.
+/// The facts implied by the classes of one more variable.
 pub(crate) struct Next {
     variable: usize,
     pub(crate) classes: usize,
@@ -38,7 +39,7 @@ struct With {
     both: Vec<Fact>,
 }
 
-impl Known {
+impl ImpliedFacts {
     pub(crate) fn new(context: &Context, variables: &[u32], classes: &[Box<[u32]>]) -> Self {
         let facts = variables.iter().zip(classes).map(|(&id, classes)| {
             let count = count(classes) as u32;
@@ -100,8 +101,9 @@ impl Known {
     }
 
     /// The number of the set of conjunctions that hold in a state of which the classes of the first
-    /// variables, and the set that holds with these, are given, with one of the next variable; `None` if
-    /// that cannot be, as far as pairs of classes tell, or two conjunctions, or one and a fact.
+    /// variables, and the set that holds with these, are given, with one of the next variable;
+    /// `None` if that cannot be, as far as pairs of classes tell, or two conjunctions, or one and a
+    /// fact.
     pub(crate) fn with(
         &mut self,
         context: &Context,

@@ -47,7 +47,8 @@ impl Projection {
         self.merge_alike();
     }
 
-    /// Makes one of states with the same distances, and of what leads to the same whatever comes after it.
+    /// Makes one of states with the same distances, and of what leads to the same whatever comes
+    /// after it.
     pub(crate) fn merge_alike(&mut self) {
         let mut kept: IndexSet<&[u16], FxBuildHasher> = IndexSet::default();
         let rows = self.distances.chunks_exact(self.columns);
@@ -91,7 +92,8 @@ impl Projection {
 mod tests {
     use super::*;
 
-    /// Of three classes, then two; the second and third of the first are alike but for what cannot be.
+    /// Of three classes, then two; the second and third of the first are alike but for what cannot
+    /// be.
     fn projection(third: [u32; 2], distances: Vec<u16>) -> Projection {
         let next = vec![vec![0, 1, 2], [[0, 1], [2, 3], third].concat()];
         Projection::made_up(vec![5, 7], &[3, 2], next, (distances, 1))

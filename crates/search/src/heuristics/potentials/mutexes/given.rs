@@ -1,8 +1,8 @@
-//! Pairs of facts that no state that can be reached has both of where a given fact holds: triples that
-//! exclude each other, of which that fact is one.
+//! Pairs of facts that no state that can be reached has both of where a given fact holds: triples
+//! that exclude each other, of which that fact is one.
 //!
-//! Such a state is the start, or the given fact has just come true, with pairs that are possible then, or
-//! it held before, with pairs that were possible with it.
+//! Such a state is the start, or the given fact has just come true, with pairs that are possible
+//! then, or it held before, with pairs that were possible with it.
 
 use rustc_hash::FxHashMap;
 
@@ -39,8 +39,8 @@ impl Given {
 }
 
 impl Mutexes {
-    /// Leaves out of a case the values before that it cannot be applied with, as far as triples tell of
-    /// which it needs one. Returns whether it can be applied at all.
+    /// Leaves out of a case the values before that it cannot be applied with, as far as triples
+    /// tell of which it needs one. Returns whether it can be applied at all.
     pub(crate) fn narrow_given(
         &self,
         case: &mut Case,
@@ -68,8 +68,8 @@ impl Mutexes {
         self.narrow_to(case, &allowed)
     }
 
-    /// The pairs that are possible where a fact holds; `None` if that is too much work, or `control`
-    /// says stop.
+    /// The pairs that are possible where a fact holds; `None` if that is too much work, or
+    /// `control` says stop.
     fn given(&self, fact: u32, work: &mut u64, control: &dyn Control) -> Option<Relation> {
         let variable = self.facts[fact as usize].0;
         let mut found = Relation::new(self.facts.len());
@@ -125,9 +125,9 @@ mod tests {
     use crate::heuristics::potentials::mutexes::tests::{case, find};
     use crate::heuristics::potentials::transitions::Case;
 
-    /// Two things, each on one of two tables or held (variables 0, 1), and whether the second lies on
-    /// the first (2). It is put there where the first is, or on a table; the first is taken without it
-    /// only.
+    /// Two things, each on one of two tables or held (variables 0, 1), and whether the second lies
+    /// on the first (2). It is put there where the first is, or on a table; the first is taken
+    /// without it only.
     fn cases() -> Vec<Case> {
         let mut cases = Vec::new();
         for table in 0..2 {

@@ -1,9 +1,10 @@
-//! What holds for sure where the goal does, although no pair tells it: values with which no state is
-//! left once all that follows from them is known (singleton consistency: R. Debruyne, C. Bessière,
-//! "Some Practicable Filtering Techniques for the Constraint Satisfaction Problem", IJCAI 1997).
+//! What holds for sure where the goal does, although no pair tells it: values with which no state
+//! is left once all that follows from them is known (singleton consistency: R. Debruyne, C.
+//! Bessière, "Some Practicable Filtering Techniques for the Constraint Satisfaction Problem", IJCAI
+//! 1997).
 //!
-//! What lies at the bottom of a stack and what lies on its top, say, do not touch if a third thing is
-//! in it: wherever that might be, it is between them.
+//! What lies at the bottom of a stack and what lies on its top, say, do not touch if a third thing
+//! is in it: wherever that might be, it is between them.
 
 use std::ops::Range;
 
@@ -18,8 +19,8 @@ const MOST_GIVEN: usize = 32;
 
 impl Mutexes {
     /// For each variable with fewer values in the states of a Cartesian set than in the set those
-    /// that are left; `None` if no state is left. Of all values with which no state is left some may
-    /// be left in.
+    /// that are left; `None` if no state is left. Of all values with which no state is left some
+    /// may be left in.
     pub(crate) fn shaved(
         &self,
         values: &dyn Fn(u32) -> Vec<u32>,
@@ -101,8 +102,8 @@ impl Mutexes {
     }
 
     /// Takes out of a set of facts, one of each variable of which holds, what cannot be by these
-    /// pairs, where the facts of these variables have become fewer. Returns whether each variable has
-    /// one left.
+    /// pairs, where the facts of these variables have become fewer. Returns whether each variable
+    /// has one left.
     fn propagate(
         &self,
         allowed: &mut [u64],

@@ -4,10 +4,10 @@
 //! part of the goal, or rather one for each set of parts that it does not tell apart (`columns`). A
 //! sum adds up one row of each table, rows with the same columns first (`tree`).
 //!
-//! Only sums matter, so weights may move from one table to another. What is the same for all values of
-//! one variable of a pair moves to the other variable: potentials are free to be large there, if only
-//! their sum is not. Then tables are put together where that makes them no larger (`table`). Where all
-//! sums fit in 32 bits, half the memory is read.
+//! Only sums matter, so weights may move from one table to another. What is the same for all values
+//! of one variable of a pair moves to the other variable: potentials are free to be large there, if
+//! only their sum is not. Then tables are put together where that makes them no larger (`table`).
+//! Where all sums fit in 32 bits, half the memory is read.
 
 mod columns;
 mod table;
@@ -84,8 +84,8 @@ const IN_ORDER: u32 = u32::MAX;
 struct Summed {
     first: usize,
     width: usize,
-    /// The first of the sums that they are added to, and for each of these which is added to it; none
-    /// of the last ones.
+    /// The first of the sums that they are added to, and for each of these which is added to it;
+    /// none of the last ones.
     wider: usize,
     places: Box<[u32]>,
     wider_node: usize,
@@ -107,9 +107,9 @@ impl Tables {
         self.numbers + self.partitions.len() * self.parts
     }
 
-    /// Adds a table for variables at these places among the values, with so many values each. For each
-    /// part `of_parts` has the place of its potentials among `weights`: for each combination of values,
-    /// that of the last variable first, one and what tells it from others.
+    /// Adds a table for variables at these places among the values, with so many values each. For
+    /// each part `of_parts` has the place of its potentials among `weights`: for each combination
+    /// of values, that of the last variable first, one and what tells it from others.
     pub(crate) fn add(
         &mut self,
         variables: Box<[(u32, u32)]>,
@@ -405,8 +405,8 @@ mod tests {
     /// The parts of each of two scales.
     const PARTS: [usize; 2] = [300, 100];
 
-    /// For some variables and pairs the potentials of each part, of which there are so many kinds, in
-    /// each combination of values.
+    /// For some variables and pairs the potentials of each part, of which there are so many kinds,
+    /// in each combination of values.
     struct Given {
         variables: Vec<u32>,
         of_parts: Vec<usize>,

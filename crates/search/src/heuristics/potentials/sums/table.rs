@@ -27,8 +27,8 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// From more columns than there need be: those with the same key are one, and all where they have
-    /// the same weight. `known` is for rows from the same columns.
+    /// From more columns than there need be: those with the same key are one, and all where they
+    /// have the same weight. `known` is for rows from the same columns.
     pub(crate) fn new(
         columns: &Columns,
         keys: &[u64],
@@ -149,8 +149,8 @@ impl Table {
         tables
     }
 
-    /// Moves weights about 0. Returns what that takes from each, and how far from 0 they then are at
-    /// most.
+    /// Moves weights about 0. Returns what that takes from each, and how far from 0 they then are
+    /// at most.
     pub(crate) fn centre(&mut self) -> (i64, i64) {
         let centre = take_centres(&mut self.rows, 1, |_| 0)[0];
         let weights = self.rows.iter().flat_map(|row| &row.weights);

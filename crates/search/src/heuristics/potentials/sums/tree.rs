@@ -17,8 +17,8 @@ const MOST_NODES: usize = 64;
 /// A sum for each of some columns.
 pub(crate) struct Node {
     pub(crate) columns: Columns,
-    /// The wider sum, which comes later, that this one is added to, and for each column of that one the
-    /// own one; `None` of the last one.
+    /// The wider sum, which comes later, that this one is added to, and for each column of that one
+    /// the own one; `None` of the last one.
     pub(crate) wider: Option<(usize, Box<[u32]>)>,
 }
 
@@ -28,8 +28,8 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// For rows with columns of these numbers, of which the first come most often, so that parts stay
-    /// apart that `parts` tells apart.
+    /// For rows with columns of these numbers, of which the first come most often, so that parts
+    /// stay apart that `parts` tells apart.
     pub(crate) fn new(used: &[u32], partitions: &Partitions, parts: &Columns) -> Self {
         let mut grown = Grown::default();
         grown.add(parts.clone());
@@ -56,8 +56,8 @@ impl Tree {
         grown.in_order(root)
     }
 
-    /// The sum of fewest columns that numbers with these can be added to, and for each of its columns
-    /// the one of these.
+    /// The sum of fewest columns that numbers with these can be added to, and for each of its
+    /// columns the one of these.
     pub(crate) fn place(&self, columns: &Columns) -> (usize, Box<[u32]>) {
         let fitting = self.nodes.iter().enumerate();
         let fitting =

@@ -1,4 +1,4 @@
-//! Nodes that are expanded at once and their successors, and what is asked about states.
+//! Groups of nodes that are expanded at once: their successors, and the estimates asked for.
 
 use std::cmp::Reverse;
 
@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::heuristics::{Answer, Estimate};
 use crate::measure::Key;
 use crate::space::batch::Met;
-use crate::space::node_kind::Standing;
+use crate::space::node_kind::NodeKind;
 use crate::space::open_list::Priority;
 
 /// How much a plan through a successor is worth at least.
@@ -17,7 +17,8 @@ pub(super) enum Worth {
     Final,
     /// What is told of it: index into the answers.
     Asked(usize),
-    /// As much as one through the node before it. It was asked about in a wave before that has not been met.
+    /// As much as one through the node before it. An earlier group that is still pending asks about
+    /// it.
     AskedBefore,
     /// As much as one through the node before it.
     Inherited,
@@ -45,8 +46,8 @@ pub(super) struct Asked {
     pub(super) answers: Vec<Answer>,
 }
 
-/// Nodes that are expanded at once, or asked about.
-pub(super) struct Wave {
+/// Nodes that are expanded, or estimated again, at once.
+pub(super) struct NodeGroup {
     pub(super) priority: Priority,
     pub(super) nodes: Vec<u32>,
     /// Their successors.
@@ -70,7 +71,7 @@ impl Asked {
     }
 }
 
-impl Default for Wave {
+impl Default for NodeGroup {
     fn default() -> Self {
         Self {
             priority: (Estimate::ZERO, Reverse(0), Reverse(0), false),
@@ -83,7 +84,7 @@ impl Default for Wave {
     }
 }
 
-impl Wave {
+impl NodeGroup {
     /// Forgets everything; the next nodes have this priority.
     pub(super) fn clear(&mut self, priority: Priority) {
         self.priority = priority;
@@ -96,8 +97,8 @@ impl Wave {
         self.asked.answers.clear();
     }
 
-    /// Whether it is asked about the nodes, rather than about their successors.
-    pub(super) const fn is_of_nodes(&self) -> bool {
+    /// Returns whether the nodes are estimated, rather than their successors.
+    pub(super) const fn asks_about_nodes(&self) -> bool {
         self.priority.3
     }
 
@@ -106,9 +107,10 @@ impl Wave {
         self.priority.2.0
     }
 
-    /// Adds a successor; about each state it is asked once, also where it `is_asked` in waves before.
-    pub(super) fn push(&mut self, met: &Met, standing: Standing, is_asked: bool) {
-        let worth = if standing == Standing::Final {
+    /// Adds a successor; about each state it is asked once, also where it `is_asked` in groups
+    /// before.
+    pub(super) fn push(&mut self, met: &Met, kind: NodeKind, is_asked: bool) {
+        let worth = if kind == NodeKind::Final {
             Worth::Final
         } else if !met.is_ticked {
             Worth::Inherited
@@ -145,8 +147,9 @@ impl Wave {
     }
 }
 
-/// What a plan through a state is worth at least that was reached so, and whether it may be found out that
-/// it is more, by what was told when it was asked about `total`; `None` if no goal can be reached.
+/// What a plan through a state is worth at least that was reached so, and whether it may be found
+/// out that it is more, by what was told when it was asked about `total`; `None` if no goal can be
+/// reached.
 pub(super) fn worth(answer: Answer, so_far: Estimate, total: Estimate) -> Option<(Estimate, bool)> {
     let with = |rest: Estimate| rest.plus(so_far.first, so_far.makespan, so_far.labels);
     match answer {
