@@ -85,11 +85,9 @@ fn ring(turns: TurnMode) -> PackedTask {
     reason = "the figures that criterion does not print"
 )]
 fn bench(criterion: &mut Criterion, name: &str, task: &PackedTask, states: u64) {
-    let options = SearchOptions {
-        max_states: Some(states),
-        heuristic: HeuristicChoice::Blind,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_max_states(states)
+        .with_heuristic(HeuristicChoice::Blind);
     let result = solve(task, &options, &Unlimited);
     let statistics = result.statistics;
     eprintln!(
@@ -127,10 +125,7 @@ fn blind(criterion: &mut Criterion) {
     reason = "the figures that criterion does not print"
 )]
 fn all_plans(criterion: &mut Criterion) {
-    let options = SearchOptions {
-        all: true,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_all_plans(true);
     let mut group = criterion.benchmark_group("all-plans");
     group.sample_size(10);
     for balls in [8, 12] {

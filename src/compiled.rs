@@ -136,10 +136,7 @@ impl Compiled {
 
     /// Collects all optimal plans and derives the references: what each agent does in them, in order.
     pub fn references(&self) -> Result<References, NotSolved> {
-        let options = SearchOptions {
-            all: true,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default().with_all_plans(true);
         let (_, result) = self.search(&options, &Unlimited)?;
         let Some(dag) = &result.dag else {
             let reason = result.dag_stopped.unwrap_or(StopReason::Interrupted);

@@ -72,7 +72,7 @@
 //! let model = model.ok_or("see the diagnostics")?;
 //! let task = ground::ground(&model, &ground::Options::default())?;
 //!
-//! let options = SearchOptions { all: true, ..SearchOptions::default() };
+//! let options = SearchOptions::default().with_all_plans(true);
 //! let result = solve(&task, &options, &Unlimited);
 //! let plans = result.dag.ok_or("no plan, or not all were collected")?.count();
 //! assert_eq!(plans.to_string(), "1");

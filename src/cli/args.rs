@@ -119,11 +119,9 @@ impl LimitArgs {
     /// A search within these limits; the deadline is its control's.
     pub(super) fn search(self) -> SearchOptions {
         let cores = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        SearchOptions {
-            memory_limit: self.memory_limit,
-            threads: self.jobs.unwrap_or_else(cores),
-            ..SearchOptions::default()
-        }
+        SearchOptions::default()
+            .with_memory_limit(self.memory_limit)
+            .with_threads(self.jobs.unwrap_or_else(cores))
     }
 }
 

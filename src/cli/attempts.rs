@@ -6,13 +6,13 @@ use serde::Serialize;
 use super::key::Key;
 use crate::diagnostics::words::counted;
 use crate::report::table::Table;
-use crate::search::{Attempt, AttemptEnd, Guide, Method, Outcome, SearchResult, StopReason};
+use crate::search::{Attempt, AttemptEnd, Method, Outcome, SearchResult, StopReason};
 use crate::task::PackedTask;
 
 /// An attempt in JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct AttemptDocument {
-    heuristic: &'static str,
+    heuristic: String,
     search: &'static str,
     /// The states it might store before something else would be tried.
     most_states: Option<u64>,
@@ -36,7 +36,7 @@ pub(super) struct AttemptDocument {
 impl AttemptDocument {
     pub(super) fn new(task: &PackedTask, key: Key, attempt: &Attempt) -> Self {
         Self {
-            heuristic: name(attempt.guide),
+            heuristic: attempt.guide.to_string(),
             search: kind(attempt),
             most_states: attempt.most_states,
             interchangeable: attempt.interchangeable,
@@ -61,23 +61,6 @@ impl AttemptDocument {
                 _ => None,
             },
         }
-    }
-}
-
-/// The name that `--heuristic` takes.
-const fn name(guide: Guide) -> &'static str {
-    match guide {
-        Guide::Blind => "blind",
-        Guide::Max => "h-max",
-        Guide::LandmarkCut => "lm-cut",
-        Guide::Abstractions => "abstractions",
-        Guide::Potentials => "potentials",
-        Guide::Patterns => "patterns",
-        Guide::PotentialsAndPatterns => "potentials, patterns",
-        Guide::CutsAndPatterns => "lm-cut, potentials, patterns",
-        Guide::CutsAndPotentials => "lm-cut, potentials",
-        Guide::RelaxedPlans => "relaxed plans",
-        Guide::RelaxedPlansAndPotentials => "relaxed plans, potentials",
     }
 }
 
@@ -119,7 +102,7 @@ pub(super) fn text(task: &PackedTask, result: &SearchResult, key: Key) -> String
     let mut table = (2..10).fold(Table::new(columns), Table::right);
     for attempt in &result.attempts {
         table.row([
-            name(attempt.guide).to_owned(),
+            attempt.guide.to_string(),
             kind(attempt).to_owned(),
             attempt.interchangeable.to_string(),
             attempt.states.to_string(),

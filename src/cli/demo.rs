@@ -157,7 +157,7 @@ fn report(
     show(&|| derivation.render())?;
     let play = document
         .play
-        .insert(play(task, &derived, args, options, control)?);
+        .insert(play(task, &derived, args, &options, control)?);
     show(&|| play.render())?;
     let complete = play.stopped.is_none() && derived.references.total.exact().is_some();
     Ok(if complete { Exit::Done } else { Exit::Limit })
@@ -211,7 +211,7 @@ fn play(
     task: &PackedTask,
     derived: &Derived,
     args: &DemoArgs,
-    options: SearchOptions,
+    options: &SearchOptions,
     control: &Deadline<'_>,
 ) -> Result<Play> {
     let patience = derived.plan.value.makespan.saturating_mul(PATIENCE);
@@ -250,10 +250,10 @@ fn play_once(
     members: &[Member],
     max_ticks: u32,
     args: &DemoArgs,
-    options: SearchOptions,
+    options: &SearchOptions,
     control: &Deadline<'_>,
 ) -> Result<(Team, Option<StopReason>)> {
-    let plans = Rc::new(RefCell::new(Plans::new(options, control)));
+    let plans = Rc::new(RefCell::new(Plans::new(options.clone(), control)));
     let mut policies: Vec<Box<dyn Policy + '_>> = Vec::new();
     for member in members {
         policies.push(match member {
@@ -316,7 +316,7 @@ fn play_once(
         tes: score.agents.iter().map(|agent| agent.tes).collect(),
         pc: score.pc,
     });
-    let mut costs = CostToGo::new(task, options);
+    let mut costs = CostToGo::new(task, options.clone());
     match episode_regret(&mut costs, &log, "", control) {
         Ok(regret) => {
             let lost = regret.regret.total;

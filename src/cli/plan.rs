@@ -27,7 +27,7 @@ use crate::diagnostics::words::{agent_name, counted};
 use crate::report::cost::cost;
 use crate::report::plan_file;
 use crate::report::table::Table;
-use crate::search::{Bounds, SearchOptions, SearchResult, Slack, pruning_obstacle};
+use crate::search::{Bounds, SearchResult, Slack, pruning_obstacle};
 
 /// The fewest states for which bytes per state are shown: below it the tables, which are never
 /// empty, outweigh the states. The JSON document always holds them.
@@ -118,18 +118,18 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         check_plan_file(&loaded, path)?;
     }
     let before = control.seconds();
-    let options = SearchOptions {
-        objective: args.objective.into(),
-        heuristic: args.heuristic.into(),
-        symmetry: args.symmetry.into(),
-        pruning: args.pruning.into(),
-        deepening: args.deepening.into(),
-        anytime: args.anytime.into(),
-        deepening_limit: args.limits.time_limit.map(|_| u64::MAX),
-        all: args.all,
-        up_to_symmetry: true,
-        ..args.limits.search()
-    };
+    let options = args
+        .limits
+        .search()
+        .with_objective(args.objective.into())
+        .with_heuristic(args.heuristic.into())
+        .with_symmetry(args.symmetry.into())
+        .with_pruning(args.pruning.into())
+        .with_deepening(args.deepening.into())
+        .with_anytime(args.anytime.into())
+        .with_deepening_limit(args.limits.time_limit.map(|_| u64::MAX))
+        .with_all_plans(args.all)
+        .with_plans_up_to_symmetry(true);
     let result = search(&loaded.task, slack, &options, &control)?;
     loaded.seconds.search = control.seconds() - before;
     let key = Key::first(&loaded.task, args.objective);
@@ -146,7 +146,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
             }
             if let (Some(slack), Some(plan)) = (slack, result.outcome.plan())
                 && let Some(bounds) =
-                    Bounds::new(&loaded.task, options.objective, plan.value, slack)
+                    Bounds::new(&loaded.task, options.objective(), plan.value, slack)
             {
                 document = document.within(&loaded.task, slack, bounds);
             }

@@ -28,7 +28,7 @@ use crate::rats::{References, Tuple};
 use crate::report::comparison::played_ticks;
 use crate::report::comparison::{self, Context};
 use crate::report::table::Table;
-use crate::search::{Control, SearchOptions, SearchResult, Slack, StopReason};
+use crate::search::{Control, SearchResult, Slack, StopReason};
 use crate::task::PackedTask;
 
 /// The most nodes of a graph that is drawn.
@@ -127,12 +127,12 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
     any_order::check(&loaded.task, "there are no references")?;
     let view = args.view.of(&mut loaded.task);
     let before = control.seconds();
-    let options = SearchOptions {
-        objective: args.objective.into(),
-        heuristic: args.heuristic.into(),
-        symmetry: args.symmetry.into(),
-        ..args.limits.search()
-    };
+    let options = args
+        .limits
+        .search()
+        .with_objective(args.objective.into())
+        .with_heuristic(args.heuristic.into())
+        .with_symmetry(args.symmetry.into());
     let derived = derive(&loaded.task, args.slack, &options, &control)?;
     loaded.seconds.search = control.seconds() - before;
     let derived = match derived {

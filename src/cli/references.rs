@@ -24,10 +24,7 @@ pub(super) fn derive(
     options: &SearchOptions,
     control: &Deadline<'_>,
 ) -> Result<std::result::Result<Box<Derived>, Box<SearchResult>>> {
-    let options = SearchOptions {
-        all: true,
-        ..*options
-    };
+    let options = options.clone().with_all_plans(true);
     let mut result = search(task, slack, &options, control)?;
     let (Some(dag), Some(plan)) = (result.dag.take(), result.outcome.plan().cloned()) else {
         return Ok(Err(Box::new(result)));

@@ -31,7 +31,7 @@ use crate::episode::{
 };
 use crate::llm::Member;
 use crate::report::cost::{Amount, amounts, whole_cost};
-use crate::search::{Control, SearchOptions};
+use crate::search::Control;
 use crate::task::PackedTask;
 use crate::task::observation::Observed;
 use crate::task::totals::Totals;
@@ -189,10 +189,10 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     if let Some(unnamed) = unnamed(task, &args.agents, &args.others) {
         printer.note(&unnamed);
     }
-    let options = SearchOptions {
-        deepening_limit: args.limits.time_limit.map(|_| u64::MAX),
-        ..args.limits.search()
-    };
+    let options = args
+        .limits
+        .search()
+        .with_deepening_limit(args.limits.time_limit.map(|_| u64::MAX));
     let plans = Rc::new(RefCell::new(Plans::new(options, &control)));
     if args.resume && names.iter().any(PolicyName::asks_a_model) {
         return Err(Failure::usage(

@@ -246,7 +246,7 @@ pub(super) fn search(
     let Some(slack) = slack else {
         return checked(task, solve(task, options, control));
     };
-    if !Slack::applies_to(task, options.objective) {
+    if !Slack::applies_to(task, options.objective()) {
         return Err(Failure::usage(
             "`--slack` needs costs that are minimised and that no step lowers",
             "`--objective makespan` counts ticks alone",

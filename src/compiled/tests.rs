@@ -38,11 +38,9 @@ fn a_goal_out_of_reach_has_no_plan() {
 #[test]
 fn a_limit_leaves_a_bound() {
     let compiled = compile(TEA, &problem("poured")).unwrap();
-    let options = SearchOptions {
-        max_states: Some(1),
-        heuristic: HeuristicChoice::Blind,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_max_states(1)
+        .with_heuristic(HeuristicChoice::Blind);
     let found = compiled.plan_with(&options, &Unlimited);
     let is_bounded = matches!(
         found,

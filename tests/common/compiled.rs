@@ -54,11 +54,9 @@ pub(crate) fn model(domain: &str, problem: &str, semantics: &str) -> Model {
 
 /// The optimum of a task and the numbers of its plans and references, if they are quick to find.
 pub(crate) fn optimum(task: &PackedTask) -> String {
-    let options = SearchOptions {
-        all: true,
-        max_states: Some(MOST_STATES),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_all_plans(true)
+        .with_max_states(MOST_STATES);
     let result = solve(task, &options, &Unlimited);
     let (Outcome::Solved(plan), Some(dag)) = (result.outcome, result.dag) else {
         return format!("not solved within {MOST_STATES} states");

@@ -199,10 +199,7 @@ fn small_competition_problems_have_the_published_optima_and_numbers_of_plans() {
         }
         let name = &baseline.instance;
         let task = task(&folder.join(name));
-        let options = SearchOptions {
-            all: true,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default().with_all_plans(true);
         let result = solve(&task, &options, &Unlimited);
         let Outcome::Solved(plan) = &result.outcome else {
             panic!("{name}: {:?}", result.outcome);

@@ -114,10 +114,7 @@ pub fn judge(
         greatest: range.map(|range| range.greatest),
         exceeded: AtomicBool::new(false),
     };
-    let options = SearchOptions {
-        deepening: DeepeningChoice::Never,
-        ..*options
-    };
+    let options = options.clone().with_deepening(DeepeningChoice::Never);
     let result = solve(task, &options, &ceiling);
     if let Some(plan) = result.outcome.plan() {
         verify(task, plan)?;
@@ -194,10 +191,7 @@ mod tests {
     }
 
     fn judged(goal: &str, range: Option<&str>, max_states: Option<u64>) -> Verdict {
-        let options = SearchOptions {
-            max_states,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default().with_max_states(max_states);
         let range = range.map(|text| text.parse().unwrap());
         judge(&task(goal), range, &options, &Unlimited).unwrap()
     }

@@ -1,34 +1,82 @@
 //! What a search tried, one line for each attempt of its portfolio: how far it came, and why it
 //! ended.
 
+use std::fmt;
+
 use crate::control::StopReason;
 use crate::plans::plan::Value;
 
-/// What guided an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Guide {
-    /// Nothing: uniform-cost search.
-    Blind,
-    /// The dearest of the facts that are needed together.
-    Max,
+/// The most heuristics that guide one attempt together.
+const MOST_TOGETHER: usize = 4;
+
+/// The heuristics that guided an attempt. Of several the greatest estimate counts; with relaxed
+/// plans, which are no bound, the sum.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Guide {
+    /// Their names, then empty ones.
+    names: [&'static str; MOST_TOGETHER],
+}
+
+impl Guide {
+    /// No heuristic: uniform-cost search.
+    pub const BLIND: Self = Self {
+        names: [""; MOST_TOGETHER],
+    };
+    /// h-max.
+    pub const MAX: Self = Self::named("h-max");
     /// LM-cut.
-    LandmarkCut,
+    pub const LANDMARK_CUT: Self = Self::named("lm-cut");
     /// Distances in abstractions.
-    Abstractions,
+    pub const ABSTRACTIONS: Self = Self::named("abstractions");
     /// Potentials of values and pairs of values.
-    Potentials,
+    pub const POTENTIALS: Self = Self::named("potentials");
     /// Distances in projections, added up.
-    Patterns,
-    /// The greater of potentials and patterns.
-    PotentialsAndPatterns,
-    /// The greater of LM-cut and potentials.
-    CutsAndPotentials,
-    /// The greatest of LM-cut, potentials and patterns.
-    CutsAndPatterns,
+    pub const PATTERNS: Self = Self::named("patterns");
     /// Relaxed plans, which are no bound.
-    RelaxedPlans,
-    /// What relaxed plans and potentials add up to, which is no bound.
-    RelaxedPlansAndPotentials,
+    pub const RELAXED_PLANS: Self = Self::named("relaxed plans");
+
+    /// The heuristic of a name alone.
+    pub const fn named(name: &'static str) -> Self {
+        let mut guide = Self::BLIND;
+        guide.names[0] = name;
+        guide
+    }
+
+    /// These heuristics and others, as many as guide an attempt together.
+    #[must_use]
+    pub fn and(self, others: Self) -> Self {
+        let mut names = self.names().chain(others.names());
+        Self {
+            names: std::array::from_fn(|_| names.next().unwrap_or_default()),
+        }
+    }
+
+    /// The names of the heuristics.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        self.names.into_iter().filter(|name| !name.is_empty())
+    }
+
+    /// Returns whether all of `others` are among these heuristics.
+    pub fn includes(self, others: Self) -> bool {
+        others.names().all(|name| self.names.contains(&name))
+    }
+}
+
+/// Writes the names, or `blind`.
+impl fmt::Display for Guide {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.names().collect();
+        match &*names {
+            [] => formatter.write_str("blind"),
+            names => formatter.write_str(&names.join(", ")),
+        }
+    }
+}
+
+impl fmt::Debug for Guide {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Guide({self})")
+    }
 }
 
 /// What kind of search an attempt was.

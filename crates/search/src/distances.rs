@@ -90,11 +90,8 @@ impl<'t> Distances<'t> {
     pub fn new(task: &'t PackedTask, options: SearchOptions) -> Self {
         Self {
             task,
-            options: SearchOptions {
-                all: false,
-                ..options
-            },
             measure: Measure::new(task, options.objective),
+            options: options.with_all_plans(false),
             expander: Expander::new(task),
             known: BTreeMap::new(),
             table: None,
@@ -333,7 +330,7 @@ impl<'t> Distances<'t> {
         };
         graph.insert(0, &task.initial);
         let mut state = vec![0; task.words];
-        let (measure, options) = (self.measure, self.options);
+        let (measure, options) = (self.measure, &self.options);
         loop {
             let mut is_done = true;
             for half in 0..halves {

@@ -53,6 +53,10 @@ pub use attempt::{Attempt, AttemptEnd, Guide, Method};
 pub use control::{Control, Progress, StopReason, Unlimited};
 pub use distances::{Distances, Unproven};
 pub use first_choices::with_first_choices;
+pub use heuristics::{
+    Answer, Estimate, EstimateKeys, Heuristic, HeuristicContext, HeuristicFactory,
+    HeuristicRegistry, Max, UnknownHeuristic,
+};
 pub use lower_bounds::LowerBounds;
 pub use options::{
     AnytimeChoice, DeepeningChoice, HeuristicChoice, NoPruning, Objective, PlanLead, PruningChoice,
@@ -143,7 +147,7 @@ fn search(
         }
     }
     let rewritten = options
-        .obsolete_merged
+        .merges_irrelevant
         .then(|| relevance::without_obsolete_values(task))
         .flatten();
     let task = rewritten.as_ref().unwrap_or(task);

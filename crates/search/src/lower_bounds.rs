@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 
 use crate::control::Control;
 use crate::heuristics::{
-    Abstractions, Detail, Estimate, HMax, Heuristic, LandmarkCut, Patterns, Potential, applies_to,
+    Abstractions, Detail, Estimate, HMax, Heuristic, HeuristicContext, HeuristicFactory,
+    LandmarkCut, Patterns, Potential, applies_to,
 };
 use crate::measure::Measure;
 use crate::options::{HeuristicChoice, Objective};
@@ -35,7 +36,7 @@ impl<'t> LowerBounds<'t> {
             return None;
         }
         let heuristic: Box<dyn Heuristic + 't> = match choice {
-            HeuristicChoice::Blind => return None,
+            HeuristicChoice::Blind | HeuristicChoice::Named(_) => return None,
             HeuristicChoice::Max => Box::new(HMax::new(task, measure, control)?),
             HeuristicChoice::LandmarkCut => Box::new(LandmarkCut::new(task, measure, control)?),
             HeuristicChoice::Potentials => {
@@ -68,6 +69,20 @@ impl<'t> LowerBounds<'t> {
                 Box::new(Abstractions::new(task, start, measure, None, control))
             }
         };
+        Some(Self { heuristic, measure })
+    }
+
+    /// The same by a heuristic of the caller's own.
+    pub fn by(
+        factory: &dyn HeuristicFactory,
+        task: &'t PackedTask,
+        start: &[u64],
+        objective: Objective,
+        control: &dyn Control,
+    ) -> Option<Self> {
+        let measure = Measure::new(task, objective);
+        let context = HeuristicContext::new(task, start, objective, None, control);
+        let heuristic = applies_to(task, measure).then(|| factory.build(&context))??;
         Some(Self { heuristic, measure })
     }
 

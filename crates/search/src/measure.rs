@@ -62,6 +62,11 @@ impl Measure {
         }
     }
 
+    /// Returns whether the number of labels is the last key.
+    pub(super) const fn counts_labels(self) -> bool {
+        self.counts_labels
+    }
+
     /// Whether the makespan is the most important key.
     pub(super) const fn is_by_makespan(self) -> bool {
         matches!(self.first, First::Nothing)

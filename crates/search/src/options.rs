@@ -1,6 +1,9 @@
 //! The options of a search.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use crate::heuristics::{HeuristicFactory, HeuristicRegistry};
 
 /// What is minimised.
 ///
@@ -19,28 +22,32 @@ pub enum Objective {
     Cost,
 }
 
-/// What estimates the cost-to-go. The answer does not depend on it.
+/// The heuristic that estimates the cost-to-go. The answer does not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HeuristicChoice {
-    /// Nothing: uniform-cost search.
+    /// None: uniform-cost search.
     Blind,
     /// Distances in abstractions of the task, where it has a goal and no step improves what is
-    /// minimised; else nothing.
+    /// minimised; else none.
     Abstractions,
     /// h-max on the delete relaxation: of the costs of facts that are needed together the greatest,
-    /// where that can tell anything; else nothing.
+    /// where it applies; else none.
     Max,
-    /// LM-cut on the delete relaxation, where it can tell anything; else nothing.
+    /// LM-cut on the delete relaxation, where it applies; else none.
     LandmarkCut,
-    /// Potentials of values and of pairs of values, where they can tell anything; else nothing.
+    /// Potentials of values and of pairs of values, where they apply; else none.
     Potentials,
-    /// Distances in projections to what is told of single objects, added up, where one agent acts
-    /// and they can tell anything; else nothing.
+    /// Distances in projections to single objects, added up, where one agent acts and they apply;
+    /// else none.
     Patterns,
-    /// A portfolio: nothing for searches that store few states; then LM-cut, potentials and
-    /// patterns, as long as each has proven most in about the same time; then abstractions, or
-    /// potentials and patterns where those tell more of the start. [`Attempt`](crate::Attempt) says
-    /// what was tried.
+    /// The heuristic of this name in the [registry](SearchOptions::with_registry) of the options,
+    /// where there is one and it applies; else none.
+    Named(&'static str),
+    /// A portfolio: none for searches that store few states; then LM-cut, potentials and patterns,
+    /// as long as each has proven most in about the same time; then abstractions, or potentials and
+    /// patterns where their estimate of the start is greater. [`Attempt`](crate::Attempt) lists what
+    /// was tried.
     #[default]
     Auto,
 }
@@ -140,52 +147,37 @@ pub enum PlanLead {
     Novelty,
 }
 
-/// Options of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Options of a search. They are built from the default ones:
+///
+/// ```
+/// use brigade_search::{HeuristicChoice, SearchOptions};
+///
+/// let options = SearchOptions::default()
+///     .with_heuristic(HeuristicChoice::LandmarkCut)
+///     .with_memory_limit(1 << 30)
+///     .with_all_plans(true);
+/// assert_eq!(options.memory_limit(), Some(1 << 30));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct SearchOptions {
-    /// What is minimised.
-    pub objective: Objective,
-    /// Whether to collect the DAG of all optimal plans.
-    pub all: bool,
-    /// Whether that may be the DAG of plans up to the exchange of interchangeable objects
-    /// ([`PlanDag::is_up_to_symmetry`](crate::plans::dag::PlanDag::is_up_to_symmetry)), which takes
-    /// less time and memory.
-    pub up_to_symmetry: bool,
-    /// What estimates the cost-to-go.
-    pub heuristic: HeuristicChoice,
-    /// Whether interchangeable objects are looked for.
-    pub symmetry: SymmetryChoice,
-    /// Whether states are one that differ only in what makes no difference any more, as how often
-    /// something was cut that is cut by now. The answer and the number of plans do not depend on
-    /// it.
-    pub obsolete_merged: bool,
-    /// Whether operators are left out whose order does not matter.
-    pub pruning: PruningChoice,
-    /// Whether to go on with iterative deepening.
-    pub deepening: DeepeningChoice,
-    /// Whether good plans are looked for meanwhile.
-    pub anytime: AnytimeChoice,
-    /// How many states all attempts together have stored, or might have while they made estimates,
-    /// when good plans are looked for first: between attempts, or in a pause of an A* search.
-    pub plans_from: u64,
-    /// Where they are looked for first. As long as none is found, all ways take turns.
-    pub plans_by: PlanLead,
-    /// How many successors iterative deepening may generate. `None`: four times as many as the
-    /// searches before it, or ten million where there were none. A search for a plan that does not
-    /// exist might go on for ever otherwise.
-    pub deepening_limit: Option<u64>,
-    /// The most bytes that states, their tables and side arrays may take. Where they are full,
-    /// iterative deepening may go on within them. The working space of threads, which does not grow
-    /// with the search, is not counted.
-    pub memory_limit: Option<usize>,
-    /// The most states that may be stored.
-    pub max_states: Option<u64>,
-    /// How many threads search. The answer and its statistics do not depend on it.
-    pub threads: NonZeroUsize,
-    /// Nodes are shared among threads where there are so many to be expanded at once, or after a
-    /// sixteenth of so many heuristic values: what is less takes no longer than to start a thread.
-    /// The answer and its statistics do not depend on it.
-    pub share_from: usize,
+    pub(crate) objective: Objective,
+    pub(crate) all: bool,
+    pub(crate) up_to_symmetry: bool,
+    pub(crate) heuristic: HeuristicChoice,
+    pub(crate) registry: HeuristicRegistry,
+    pub(crate) symmetry: SymmetryChoice,
+    pub(crate) merges_irrelevant: bool,
+    pub(crate) pruning: PruningChoice,
+    pub(crate) deepening: DeepeningChoice,
+    pub(crate) anytime: AnytimeChoice,
+    pub(crate) plans_from: u64,
+    pub(crate) plans_by: PlanLead,
+    pub(crate) deepening_limit: Option<u64>,
+    pub(crate) memory_limit: Option<usize>,
+    pub(crate) max_states: Option<u64>,
+    pub(crate) threads: NonZeroUsize,
+    pub(crate) share_from: usize,
 }
 
 impl Default for SearchOptions {
@@ -195,8 +187,9 @@ impl Default for SearchOptions {
             all: false,
             up_to_symmetry: false,
             heuristic: HeuristicChoice::Auto,
+            registry: HeuristicRegistry::default(),
             symmetry: SymmetryChoice::Auto,
-            obsolete_merged: true,
+            merges_irrelevant: true,
             pruning: PruningChoice::Auto,
             deepening: DeepeningChoice::Auto,
             anytime: AnytimeChoice::Auto,
@@ -208,5 +201,164 @@ impl Default for SearchOptions {
             threads: NonZeroUsize::MIN,
             share_from: 4096,
         }
+    }
+}
+
+/// The options, as they were chosen.
+impl SearchOptions {
+    /// What is minimised.
+    pub const fn objective(&self) -> Objective {
+        self.objective
+    }
+
+    /// True if the DAG of all optimal plans is collected.
+    pub const fn all_plans(&self) -> bool {
+        self.all
+    }
+
+    /// The heuristic.
+    pub const fn heuristic(&self) -> HeuristicChoice {
+        self.heuristic
+    }
+
+    /// The most bytes that states, tables and side arrays may take.
+    pub const fn memory_limit(&self) -> Option<usize> {
+        self.memory_limit
+    }
+
+    /// The most states that may be stored.
+    pub const fn max_states(&self) -> Option<u64> {
+        self.max_states
+    }
+
+    /// The number of threads.
+    pub const fn threads(&self) -> NonZeroUsize {
+        self.threads
+    }
+}
+
+/// Choices, each of which makes options like these with one thing changed.
+impl SearchOptions {
+    /// Minimises this. Default: what the task declares.
+    pub const fn with_objective(mut self, objective: Objective) -> Self {
+        self.objective = objective;
+        self
+    }
+
+    /// Collects the DAG of all optimal plans. Default: false.
+    pub const fn with_all_plans(mut self, all: bool) -> Self {
+        self.all = all;
+        self
+    }
+
+    /// Lets the DAG of all optimal plans be that of plans up to the exchange of interchangeable
+    /// objects ([`PlanDag::is_up_to_symmetry`](crate::dag::PlanDag::is_up_to_symmetry)), which takes
+    /// less time and memory. Default: false.
+    pub const fn with_plans_up_to_symmetry(mut self, up_to_symmetry: bool) -> Self {
+        self.up_to_symmetry = up_to_symmetry;
+        self
+    }
+
+    /// Estimates the cost-to-go by this. Default: a portfolio.
+    pub const fn with_heuristic(mut self, heuristic: HeuristicChoice) -> Self {
+        self.heuristic = heuristic;
+        self
+    }
+
+    /// Looks heuristics up by name in this registry. Default: one without additions.
+    pub fn with_registry(mut self, registry: HeuristicRegistry) -> Self {
+        self.registry = registry;
+        self
+    }
+
+    /// Estimates the cost-to-go by a heuristic of the caller's own: adds it to the registry, and
+    /// chooses it.
+    pub fn with_custom_heuristic(mut self, factory: Arc<dyn HeuristicFactory>) -> Self {
+        self.heuristic = HeuristicChoice::Named(factory.name());
+        self.registry = self.registry.with(factory);
+        self
+    }
+
+    /// Looks for interchangeable objects, or does not.
+    pub const fn with_symmetry(mut self, symmetry: SymmetryChoice) -> Self {
+        self.symmetry = symmetry;
+        self
+    }
+
+    /// Merges states that differ only in variables which no longer matter, as how often something
+    /// was cut that is cut by now. The answer and the number of plans do not depend on it. Default:
+    /// true.
+    pub const fn with_irrelevant_merged(mut self, merges: bool) -> Self {
+        self.merges_irrelevant = merges;
+        self
+    }
+
+    /// Leaves out operators whose order does not matter, or does not.
+    pub const fn with_pruning(mut self, pruning: PruningChoice) -> Self {
+        self.pruning = pruning;
+        self
+    }
+
+    /// Goes on with iterative deepening, or does not.
+    pub const fn with_deepening(mut self, deepening: DeepeningChoice) -> Self {
+        self.deepening = deepening;
+        self
+    }
+
+    /// Looks for good plans meanwhile, or does not.
+    pub const fn with_anytime(mut self, anytime: AnytimeChoice) -> Self {
+        self.anytime = anytime;
+        self
+    }
+
+    /// Looks for good plans first once all attempts together have stored this many states, or might
+    /// have while they made estimates: between attempts, or in a pause of an A* search. Default:
+    /// 100,000.
+    pub const fn with_plans_from(mut self, states: u64) -> Self {
+        self.plans_from = states;
+        self
+    }
+
+    /// Looks for good plans there first. As long as none is found, all ways take turns. Default:
+    /// [`PlanLead::Nearness`].
+    pub const fn with_plan_lead(mut self, lead: PlanLead) -> Self {
+        self.plans_by = lead;
+        self
+    }
+
+    /// Lets iterative deepening generate at most so many successors. `None`, the default: four times
+    /// as many as the searches before it, or ten million where there were none. A search for a plan
+    /// that does not exist might go on for ever otherwise.
+    pub fn with_deepening_limit(mut self, successors: impl Into<Option<u64>>) -> Self {
+        self.deepening_limit = successors.into();
+        self
+    }
+
+    /// Limits the bytes that states, their tables and side arrays may take. Where they are full,
+    /// iterative deepening may go on within them. The working space of threads, which does not grow
+    /// with the search, is not counted. Default: no limit.
+    pub fn with_memory_limit(mut self, bytes: impl Into<Option<usize>>) -> Self {
+        self.memory_limit = bytes.into();
+        self
+    }
+
+    /// Limits the states that may be stored. Default: no limit.
+    pub fn with_max_states(mut self, states: impl Into<Option<u64>>) -> Self {
+        self.max_states = states.into();
+        self
+    }
+
+    /// Searches with so many threads. The answer and its statistics do not depend on it. Default: one.
+    pub const fn with_threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Shares nodes among threads where there are so many to be expanded at once, or after a sixteenth
+    /// of so many heuristic values: what is less takes no longer than to start a thread. The answer
+    /// and its statistics do not depend on it. Default: 4096.
+    pub const fn with_sharing_from(mut self, nodes: usize) -> Self {
+        self.share_from = nodes;
+        self
     }
 }

@@ -24,7 +24,7 @@ use crate::cli::view::{Taken, ViewArgs};
 use crate::diagnostics::words::counted;
 use crate::episode::Log;
 use crate::score::process::{self, CostToGo, Process};
-use crate::search::{Control, SearchOptions, StopReason};
+use crate::search::{Control, StopReason};
 
 /// The file that holds the metrics of all episodes, a line for each.
 const FILE: &str = "process.jsonl";
@@ -174,7 +174,7 @@ impl Measuring<'_> {
         let next = AtomicUsize::new(0);
         let lines = Mutex::new(Vec::new());
         let (sender, told) = mpsc::channel::<Result<bool>>();
-        let threads = self.bounds.search.threads.get().min(groups.len());
+        let threads = self.bounds.search.threads().get().min(groups.len());
         let mut outcome = Ok(true);
         thread::scope(|scope| {
             for _ in 0..threads {
@@ -221,12 +221,13 @@ impl Measuring<'_> {
         let Some(first) = group.first() else {
             return Ok(true);
         };
-        let options = SearchOptions {
-            max_states: Some(self.max_states),
+        let options = self
+            .bounds
+            .search
+            .clone()
+            .with_max_states(self.max_states)
             // Groups have threads, and what is found does not depend on their number.
-            threads: std::num::NonZeroUsize::MIN,
-            ..self.bounds.search
-        };
+            .with_threads(std::num::NonZeroUsize::MIN);
         let problem = &self.stage.problems[first.problem];
         let mut known = problem.task.clone();
         let view = self.view.of(&mut known);

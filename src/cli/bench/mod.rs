@@ -244,7 +244,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         stacks: &stacks,
         folder: &folder,
         ledger: &ledger,
-        bounds,
+        bounds: bounds.clone(),
         retries: args.retry_on_error,
     };
     let unfinished = work.play_all(printer, wanted, args.max_connections)?;
@@ -257,7 +257,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         folder: &folder,
         max_states: args.metric_states,
         view: args.view,
-        bounds,
+        bounds: bounds.clone(),
     };
     let process = match args.metric_states {
         0 => Some(BTreeMap::new()),
@@ -471,7 +471,7 @@ impl Work<'_> {
     fn play_patiently(&self, planned: &Planned) -> Result<Ended> {
         let mut tries = 0;
         loop {
-            let ended = play(self.stage, self.stacks, self.folder, planned, self.bounds)?;
+            let ended = play(self.stage, self.stacks, self.folder, planned, &self.bounds)?;
             if ended.reason != EndReason::Infrastructure || tries == self.retries {
                 return Ok(ended);
             }

@@ -38,7 +38,7 @@ pub(super) struct Took {
 }
 
 /// The bounds of a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Bounds {
     pub(super) deadline: Option<Instant>,
     pub(super) search: SearchOptions,
@@ -60,7 +60,7 @@ pub(super) fn play(
     stacks: &[Stack],
     folder: &Folder,
     planned: &Planned,
-    bounds: Bounds,
+    bounds: &Bounds,
 ) -> Result<Ended> {
     let start = Instant::now();
     let problem = &stage.problems[planned.problem];
@@ -123,7 +123,7 @@ pub(super) fn play(
         .iter()
         .map(|policy| shown(policy, named.map(|(name, _)| name.as_str())))
         .collect();
-    let plans = Rc::new(RefCell::new(Plans::new(bounds.search, &bounds)));
+    let plans = Rc::new(RefCell::new(Plans::new(bounds.search.clone(), bounds)));
     folder.begin(&planned.id)?;
     let most = team.borrow().trials() + 1;
     let mut ticks = 0;
@@ -147,7 +147,7 @@ pub(super) fn play(
                         seed: own_seed(planned),
                         max_ticks: rules.max_ticks,
                     },
-                    &bounds,
+                    bounds,
                 )),
                 Policy::Design(_) => Box::new(Member::new(Rc::clone(&team), agent)),
             });

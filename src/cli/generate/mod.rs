@@ -27,7 +27,7 @@ use crate::diagnostics::{Diagnostics, Sources};
 use crate::generate::robotouille::{Extra, GenerateError, Generator};
 use crate::generate::{Unjudged, Verdict, judge};
 use crate::import::robotouille::{File, Options, import};
-use crate::search::{Control, SearchOptions, StopReason};
+use crate::search::{Control, StopReason};
 use crate::sema;
 use crate::syntax::ast::{Domain, Problem};
 use crate::syntax::printer::print_problem;
@@ -93,10 +93,7 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
 fn robotouille(printer: &Printer, args: &RobotouilleArgs) -> Result {
     let control = Deadline::new(printer, args.limits.time_limit);
     let base = base::find(printer, args)?;
-    let options = SearchOptions {
-        max_states: Some(args.max_states),
-        ..args.limits.search()
-    };
+    let options = args.limits.search().with_max_states(args.max_states);
     let unusable =
         |error: GenerateError| Failure::Unusable(format!("{}: {error}", base.environment.name));
     // What is wrong with JSON files is reported where it stands in them; a problem was looked at before it

@@ -10,10 +10,7 @@ use crate::grounding::random_domains::Random;
 
 /// The value of the optimal plans and their number, if there are any.
 fn answer(task: &PackedTask) -> Option<(String, String)> {
-    let options = SearchOptions {
-        all: true,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_all_plans(true);
     let result = solve(task, &options, &Unlimited);
     let plan = result.outcome.plan()?;
     let count = result.dag.unwrap().count();

@@ -27,10 +27,7 @@ fn thorough(what: &str) -> bool {
 
 /// An optimum and all its references.
 fn derived(task: &PackedTask) -> (Value, References) {
-    let options = SearchOptions {
-        all: true,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_all_plans(true);
     let result = solve(task, &options, &Unlimited);
     let Outcome::Solved(plan) = result.outcome else {
         panic!("{}: {:?}", task.problem, result.outcome);

@@ -26,11 +26,9 @@ const FEW_STATES: u64 = 500;
 ///
 /// It is too much work.
 fn answer(task: &PackedTask) -> Result<Option<(Value, String)>, StopReason> {
-    let options = SearchOptions {
-        all: true,
-        max_states: Some(MOST_STATES),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_all_plans(true)
+        .with_max_states(MOST_STATES);
     let result = solve(task, &options, &Unlimited);
     match result.outcome {
         Outcome::Bounded { reason, .. } => Err(reason),
@@ -124,11 +122,9 @@ fn played(
     known: &PackedTask,
     log: &Log,
 ) -> Result<(i64, Vec<Surprise>), StopReason> {
-    let options = SearchOptions {
-        objective: objective(known),
-        max_states: Some(FEW_STATES),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_objective(objective(known))
+        .with_max_states(FEW_STATES);
     let to_go = |state: &[u64]| {
         let start = Start { state, agent: 0 };
         match solve_from(known, start, &options, &Unlimited).outcome {
@@ -188,10 +184,7 @@ fn the_optimum_regrets_and_what_came_unannounced_add_up_to_the_cost_of_an_episod
         let Some(known) = task.as_announced() else {
             continue;
         };
-        let options = SearchOptions {
-            max_states: Some(FEW_STATES),
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default().with_max_states(FEW_STATES);
         let mut costs = CostToGo::informed(&known, &task, options);
         for episode in 0..12 {
             let log = random_log(&task, 12 * seed + episode);

@@ -27,34 +27,34 @@ fn task(seed: u64) -> PackedTask {
 /// Searches of every kind, before which plans are looked for.
 fn options(seed: u64) -> SearchOptions {
     let deepening = [DeepeningChoice::Never, DeepeningChoice::Always];
-    SearchOptions {
-        objective: OBJECTIVES[seed as usize % OBJECTIVES.len()],
-        all: seed.is_multiple_of(2),
-        heuristic: [
-            HeuristicChoice::Blind,
-            HeuristicChoice::Auto,
-            HeuristicChoice::Max,
-            HeuristicChoice::Potentials,
-            HeuristicChoice::LandmarkCut,
-            HeuristicChoice::Abstractions,
-        ][(seed / 4) as usize % 6],
-        symmetry: [SymmetryChoice::Never, SymmetryChoice::Always][(seed / 2) as usize % 2],
-        pruning: [PruningChoice::Never, PruningChoice::Always][(seed / 8) as usize % 2],
-        deepening: deepening[usize::from(seed % 10 == 9)],
-        deepening_limit: Some(100_000),
-        anytime: AnytimeChoice::Always,
-        plans_from: 5,
-        plans_by: [PlanLead::Nearness, PlanLead::Novelty][usize::from(seed % 3 == 1)],
-        share_from: 2,
-        ..SearchOptions::default()
-    }
+    SearchOptions::default()
+        .with_objective(OBJECTIVES[seed as usize % OBJECTIVES.len()])
+        .with_all_plans(seed.is_multiple_of(2))
+        .with_heuristic(
+            [
+                HeuristicChoice::Blind,
+                HeuristicChoice::Auto,
+                HeuristicChoice::Max,
+                HeuristicChoice::Potentials,
+                HeuristicChoice::LandmarkCut,
+                HeuristicChoice::Abstractions,
+            ][(seed / 4) as usize % 6],
+        )
+        .with_symmetry([SymmetryChoice::Never, SymmetryChoice::Always][(seed / 2) as usize % 2])
+        .with_pruning([PruningChoice::Never, PruningChoice::Always][(seed / 8) as usize % 2])
+        .with_deepening(deepening[usize::from(seed % 10 == 9)])
+        .with_deepening_limit(100_000)
+        .with_anytime(AnytimeChoice::Always)
+        .with_plans_from(5)
+        .with_plan_lead([PlanLead::Nearness, PlanLead::Novelty][usize::from(seed % 3 == 1)])
+        .with_sharing_from(2)
 }
 
 /// Tasks that brute force has room for, with what it has found.
 fn small_tasks() -> impl Iterator<Item = (u64, PackedTask, Graph)> {
     (0..200).filter_map(|seed| {
         let task = task(seed);
-        let graph = graph(&task, options(seed).objective, 1500)?;
+        let graph = graph(&task, options(seed).objective(), 1500)?;
         Some((seed, task, graph))
     })
 }
@@ -72,7 +72,7 @@ fn plans_found_before_change_neither_the_optimum_nor_the_number_of_plans() {
     let (mut greedily, mut where_new, mut looked_meanwhile, mut counted) = (0, 0, 0, 0);
     for (seed, task, graph) in small_tasks() {
         let options = options(seed);
-        let objective = options.objective;
+        let objective = options.objective();
         let about = format!("seed {seed}, {options:?}");
         let result = if seed.is_multiple_of(4) {
             same(&about, &task, &options)
@@ -95,10 +95,7 @@ fn plans_found_before_change_neither_the_optimum_nor_the_number_of_plans() {
             continue;
         }
         assert_answer(&about, &task, objective, &graph, &result);
-        let without = SearchOptions {
-            anytime: AnytimeChoice::Never,
-            ..options
-        };
+        let without = options.clone().with_anytime(AnytimeChoice::Never);
         let without = solve(&task, &without, &Unlimited);
         assert_eq!(hunts(&without).count(), 0, "{about}");
         let count = |result: &SearchResult| result.dag.as_ref().map(PlanDag::count);
@@ -117,11 +114,8 @@ fn a_search_that_is_stopped_answers_with_a_plan_that_replays_and_a_bound_below_i
     let (mut stopped, mut with_plan) = (0, 0);
     for seed in 0..400 {
         let task = task(seed);
-        let options = SearchOptions {
-            max_states: Some(40),
-            ..options(seed)
-        };
-        let objective = options.objective;
+        let options = options(seed).with_max_states(40);
+        let objective = options.objective();
         let Some(graph) = graph(&task, objective, 1500) else {
             continue;
         };
@@ -152,12 +146,10 @@ fn a_plan_that_is_known_changes_neither_the_optimum_nor_the_number_of_plans() {
     let (mut optimal, mut worse, mut counted) = (0, 0, 0);
     for (seed, task, graph) in small_tasks() {
         let options = options(seed);
-        let objective = options.objective;
+        let objective = options.objective();
         // Under another objective it may be worse than the optimum.
-        let other = SearchOptions {
-            objective: OBJECTIVES[(seed / 3) as usize % OBJECTIVES.len()],
-            ..SearchOptions::default()
-        };
+        let other = SearchOptions::default()
+            .with_objective(OBJECTIVES[(seed / 3) as usize % OBJECTIVES.len()]);
         let other = solve(&task, &other, &Unlimited);
         let Some(known) = other.outcome.plan() else {
             continue;
@@ -195,11 +187,9 @@ fn nothing_is_expanded_where_a_plan_is_known_that_meets_the_bound() {
  (:action finish :precondition (forall (?p - part) (built ?p)) :effect (done)))";
     let problem =
         "(define (problem p) (:domain assembly) (:objects a b c - part) (:init) (:goal (done)))";
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::LandmarkCut,
-        anytime: AnytimeChoice::Always,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_heuristic(HeuristicChoice::LandmarkCut)
+        .with_anytime(AnytimeChoice::Always);
     let result = solve(&compile(domain, problem), &options, &Unlimited);
     let makespan = result.outcome.plan().map(|plan| plan.value.makespan);
     assert_eq!(makespan, Some(4));

@@ -39,22 +39,22 @@ fn assert_right(
 
 /// Iterative deepening with tables of many and of hardly any entries.
 fn options(seed: u64) -> SearchOptions {
-    SearchOptions {
-        objective: OBJECTIVES[seed as usize % OBJECTIVES.len()],
-        heuristic: [
-            HeuristicChoice::Auto,
-            HeuristicChoice::Max,
-            HeuristicChoice::Potentials,
-            HeuristicChoice::LandmarkCut,
-            HeuristicChoice::Abstractions,
-        ][seed as usize % 5],
-        symmetry: [SymmetryChoice::Never, SymmetryChoice::Always][seed as usize % 2],
-        pruning: [PruningChoice::Never, PruningChoice::Always][(seed / 2) as usize % 2],
-        deepening: DeepeningChoice::Always,
-        deepening_limit: Some(100_000),
-        memory_limit: (!seed.is_multiple_of(3)).then_some(20_000),
-        ..SearchOptions::default()
-    }
+    SearchOptions::default()
+        .with_objective(OBJECTIVES[seed as usize % OBJECTIVES.len()])
+        .with_heuristic(
+            [
+                HeuristicChoice::Auto,
+                HeuristicChoice::Max,
+                HeuristicChoice::Potentials,
+                HeuristicChoice::LandmarkCut,
+                HeuristicChoice::Abstractions,
+            ][seed as usize % 5],
+        )
+        .with_symmetry([SymmetryChoice::Never, SymmetryChoice::Always][seed as usize % 2])
+        .with_pruning([PruningChoice::Never, PruningChoice::Always][(seed / 2) as usize % 2])
+        .with_deepening(DeepeningChoice::Always)
+        .with_deepening_limit(100_000)
+        .with_memory_limit((!seed.is_multiple_of(3)).then_some(20_000))
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn iterative_deepening_finds_the_optimum_of_exhaustion() {
             random::task(seed)
         };
         let options = options(seed);
-        let objective = options.objective;
+        let objective = options.objective();
         let Some(graph) = graph(&task, objective, 1500) else {
             continue;
         };
@@ -160,17 +160,12 @@ fn a_search_that_meets_its_memory_limit_goes_on_and_finds_the_optimum() {
         ("logistics-5", family("logistics-5"), 100_000),
         ("tiles", tiles(60), 110_000),
     ] {
-        let blind = SearchOptions {
-            heuristic: HeuristicChoice::Blind,
-            ..SearchOptions::default()
-        };
+        let blind = SearchOptions::default().with_heuristic(HeuristicChoice::Blind);
         let expected = solve(&task, &blind, &Unlimited);
         let expected = expected.outcome.plan().expect("it has a plan").value;
-        let options = SearchOptions {
-            memory_limit: Some(limit),
-            deepening_limit: Some(20_000_000),
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default()
+            .with_memory_limit(limit)
+            .with_deepening_limit(20_000_000);
         let result = solve(&task, &options, &Unlimited);
         let last = result.attempts.last().unwrap();
         assert!(
@@ -183,10 +178,7 @@ fn a_search_that_meets_its_memory_limit_goes_on_and_finds_the_optimum() {
         };
         assert_eq!(plan.value, expected, "{name}");
         assert_eq!(verify(&task, plan), Ok(()), "{name}");
-        let never = SearchOptions {
-            deepening: DeepeningChoice::Never,
-            ..options
-        };
+        let never = options.clone().with_deepening(DeepeningChoice::Never);
         let stopped = solve(&task, &never, &Unlimited);
         assert!(
             matches!(
@@ -215,11 +207,9 @@ fn without_a_plan_iterative_deepening_ends_after_some_times_the_work_before() {
         Box::new(Expr::Variable(VarId(1))),
     );
     built.task.goal = Some(Cond::all([built.all(&facts), odd]));
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::Max,
-        memory_limit: Some(300_000),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_heuristic(HeuristicChoice::Max)
+        .with_memory_limit(300_000);
     let result = solve(&built.packed(), &options, &Unlimited);
     let Outcome::Bounded { reason, lower, .. } = &result.outcome else {
         panic!("{:?}", result.outcome);

@@ -14,10 +14,7 @@ fn gripper_has_the_published_number_of_optimal_plans() {
         (8, 23, 10_321_920, 5886, 11_134),
         (10, 29, 3_715_891_200, 34_302, 68_350),
     ] {
-        let options = SearchOptions {
-            all: true,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default().with_all_plans(true);
         let result = solve(&gripper(balls), &options, &Unlimited);
         assert_eq!(result.outcome.plan().unwrap().value.makespan, makespan);
         let dag = result.dag.unwrap();

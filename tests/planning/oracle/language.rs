@@ -185,10 +185,7 @@ struct Case<'a> {
 
 impl Case<'_> {
     fn search(&self, task: &PackedTask, options: &SearchOptions) -> SearchResult {
-        let options = SearchOptions {
-            objective: self.objective,
-            ..*options
-        };
+        let options = options.clone().with_objective(self.objective);
         solve(task, &options, &Unlimited)
     }
 
@@ -196,13 +193,11 @@ impl Case<'_> {
     fn searches_agree(&self, tally: &mut Tally) {
         for (index, heuristic) in HEURISTICS.into_iter().enumerate() {
             let symmetry = SYMMETRIES[(self.seed as usize + index) % SYMMETRIES.len()];
-            let options = SearchOptions {
-                all: true,
-                heuristic,
-                symmetry,
-                obsolete_merged: !(self.seed as usize + index).is_multiple_of(4),
-                ..SearchOptions::default()
-            };
+            let options = SearchOptions::default()
+                .with_all_plans(true)
+                .with_heuristic(heuristic)
+                .with_symmetry(symmetry)
+                .with_irrelevant_merged(!(self.seed as usize + index).is_multiple_of(4));
             let about = format!("{}, {heuristic:?}, {symmetry:?}", self.about);
             let result = self.search(self.task, &options);
             assert_exhausted(&about, self.task, self.objective, self.graph, &result);
@@ -215,19 +210,15 @@ impl Case<'_> {
                 let up_to_symmetry = true;
                 let counted = self.search(
                     self.task,
-                    &SearchOptions {
-                        up_to_symmetry,
-                        ..options
-                    },
+                    &options.clone().with_plans_up_to_symmetry(up_to_symmetry),
                 );
                 let count = |result: &SearchResult| result.dag.as_ref().map(PlanDag::count);
                 assert_eq!(count(&counted), count(&result), "{about}");
             }
-            let one = SearchOptions {
-                all: false,
-                pruning: PruningChoice::Always,
-                ..options
-            };
+            let one = options
+                .clone()
+                .with_all_plans(false)
+                .with_pruning(PruningChoice::Always);
             // Of plans that are equally good, what is no part of the objective may differ.
             let value = |result: &SearchResult| {
                 let value = result.outcome.plan()?.value;
@@ -248,11 +239,10 @@ impl Case<'_> {
                 .any(|attempt| attempt.pruned > Some(0));
             tally.note("searches that left operators out", pruned);
             if index == self.seed as usize % HEURISTICS.len() {
-                let deepening = SearchOptions {
-                    deepening: DeepeningChoice::Always,
-                    deepening_limit: Some(50_000),
-                    ..one
-                };
+                let deepening = one
+                    .clone()
+                    .with_deepening(DeepeningChoice::Always)
+                    .with_deepening_limit(50_000);
                 let found = self.search(self.task, &deepening);
                 if !matches!(found.outcome, Outcome::Bounded { .. }) {
                     assert_eq!(value(&found), value(&result), "{about}, deepening");
@@ -291,10 +281,7 @@ impl Case<'_> {
         if self.graph.states.len() > MOST_STARTS {
             return;
         }
-        let options = SearchOptions {
-            objective,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default().with_objective(objective);
         let mut distances = Distances::new(task, options);
         for (state, to_go) in self.graph.states.iter().zip(&self.graph.to_go) {
             let start = Start { state, agent: 0 };
@@ -309,10 +296,7 @@ impl Case<'_> {
 
     /// Another task has the same optimum and the same number of plans.
     fn is_the_same_as(&self, other: &PackedTask, what: &str) {
-        let options = SearchOptions {
-            all: true,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default().with_all_plans(true);
         let result = self.search(other, &options);
         let found = result.outcome.plan().map(|plan| {
             let (ticks, labels) = (plan.value.makespan.into(), plan.value.labels.into());
@@ -355,13 +339,11 @@ fn all_is_reached(about: &str, task: &PackedTask, tally: &mut Tally) -> bool {
         nodes += next.len();
         reached = next;
     }
-    let options = SearchOptions {
-        objective: Objective::Makespan,
-        heuristic: HeuristicChoice::Blind,
-        symmetry: SymmetryChoice::Never,
-        obsolete_merged: false,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_objective(Objective::Makespan)
+        .with_heuristic(HeuristicChoice::Blind)
+        .with_symmetry(SymmetryChoice::Never)
+        .with_irrelevant_merged(false);
     let result = solve(&task, &options, &Unlimited);
     assert_eq!(
         result.outcome,
@@ -372,10 +354,7 @@ fn all_is_reached(about: &str, task: &PackedTask, tally: &mut Tally) -> bool {
         result.statistics.states, nodes as u64,
         "{about}, without a goal"
     );
-    let merged = SearchOptions {
-        obsolete_merged: true,
-        ..options
-    };
+    let merged = options.clone().with_irrelevant_merged(true);
     let merged = solve(&task, &merged, &Unlimited);
     assert_eq!(
         merged.outcome,

@@ -29,10 +29,7 @@ pub(crate) fn counters(digits: usize, goal: u32) -> Builder {
 }
 
 fn all() -> SearchOptions {
-    SearchOptions {
-        all: true,
-        ..SearchOptions::default()
-    }
+    SearchOptions::default().with_all_plans(true)
 }
 
 #[test]
@@ -85,12 +82,10 @@ fn the_plan_of_a_search_that_was_stopped_is_a_plan() {
         for heuristic in [HeuristicChoice::Blind, HeuristicChoice::Abstractions] {
             for objective in [Objective::Declared, Objective::Cost, Objective::Labels] {
                 for most in [5, 20, 60, 150] {
-                    let options = SearchOptions {
-                        heuristic,
-                        objective,
-                        max_states: Some(most),
-                        ..SearchOptions::default()
-                    };
+                    let options = SearchOptions::default()
+                        .with_heuristic(heuristic)
+                        .with_objective(objective)
+                        .with_max_states(most);
                     let result = solve(&task, &options, &Unlimited);
                     let Outcome::Bounded {
                         upper: Some(plan), ..
@@ -128,12 +123,10 @@ fn lower_bounds_are_given_up_where_too_much_may_end_at_once() {
     }
     let facts: Vec<_> = (0..things).map(|thing| (thing, 1)).collect();
     built.task.goal = Some(built.all(&facts));
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::Abstractions,
-        max_states: Some(1000),
-        memory_limit: Some(100_000_000),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_heuristic(HeuristicChoice::Abstractions)
+        .with_max_states(1000)
+        .with_memory_limit(100_000_000);
     let result = solve(&built.packed(), &options, &Unlimited);
     assert!(matches!(result.outcome, Outcome::Bounded { .. }));
 }
@@ -153,10 +146,7 @@ fn a_heuristic_that_does_not_fit_leaves_blind_search() {
     }
     let facts: Vec<_> = (0..8).map(|digit| (digit, 3)).collect();
     built.task.goal = Some(built.all(&facts));
-    let options = SearchOptions {
-        memory_limit: Some(8_000_000),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_memory_limit(8_000_000);
     let result = solve(&built.packed(), &options, &Unlimited);
     let plan = result.outcome.plan().expect("blind search fits");
     assert!(matches!(result.outcome, Outcome::Solved(_)));
@@ -193,10 +183,7 @@ fn lower_bounds_are_left_out_when_time_is_over_while_they_are_prepared() {
             left: Cell::new(asked / 2),
             lower: Cell::new(None),
         };
-        let options = SearchOptions {
-            heuristic: choice,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default().with_heuristic(choice);
         let result = solve(task, &options, &control);
         let Outcome::Bounded { reason, .. } = result.outcome else {
             panic!("{:?}", result.outcome);
@@ -209,11 +196,9 @@ fn lower_bounds_are_left_out_when_time_is_over_while_they_are_prepared() {
 fn a_memory_limit_is_kept_and_ends_in_a_bound() {
     let built = counters(12, 3);
     let limit = 2_000_000;
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::Blind,
-        memory_limit: Some(limit),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_heuristic(HeuristicChoice::Blind)
+        .with_memory_limit(limit);
     let result = solve(&built.packed(), &options, &Unlimited);
     let Outcome::Bounded {
         lower,
@@ -233,10 +218,7 @@ fn a_memory_limit_is_kept_and_ends_in_a_bound() {
 
 #[test]
 fn a_limit_on_states_is_exact() {
-    let options = SearchOptions {
-        max_states: Some(1000),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_max_states(1000);
     let result = solve(&counters(8, 3).done(), &options, &Unlimited);
     assert!(matches!(
         result.outcome,
@@ -312,13 +294,11 @@ fn a_control_is_asked_for_every_few_nodes_whatever_they_take() {
     for heuristic in [HeuristicChoice::Blind, HeuristicChoice::LandmarkCut] {
         for pruning in [PruningChoice::Never, PruningChoice::Always] {
             for threads in [1, 2] {
-                let options = SearchOptions {
-                    heuristic,
-                    pruning,
-                    threads: threads.try_into().unwrap(),
-                    share_from: 64,
-                    ..SearchOptions::default()
-                };
+                let options = SearchOptions::default()
+                    .with_heuristic(heuristic)
+                    .with_pruning(pruning)
+                    .with_threads(threads.try_into().unwrap())
+                    .with_sharing_from(64);
                 let count = Count::default();
                 let result = solve(&task, &options, &count);
                 let (expanded, asked) = (result.statistics.expanded, u64::from(count.0.get()));
@@ -350,10 +330,7 @@ fn a_plan_stays_proven_when_the_collection_of_all_is_interrupted() {
 
 #[test]
 fn a_search_that_is_stopped_gives_the_best_plan_it_has_met() {
-    let options = SearchOptions {
-        max_states: Some(3),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_max_states(3);
     let result = solve(&tolls(Metric::Cost), &options, &Unlimited);
     let Outcome::Bounded { lower, upper, .. } = result.outcome else {
         panic!("{:?}", result.outcome);
@@ -364,11 +341,9 @@ fn a_search_that_is_stopped_gives_the_best_plan_it_has_met() {
 
 #[test]
 fn what_a_heuristic_says_of_the_start_is_proven_before_anything_is_expanded() {
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::Potentials,
-        max_states: Some(1),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_heuristic(HeuristicChoice::Potentials)
+        .with_max_states(1);
     let result = solve(&counters(6, 2).done(), &options, &Unlimited);
     let Outcome::Bounded { lower, .. } = result.outcome else {
         panic!("{:?}", result.outcome);
@@ -421,10 +396,7 @@ fn free_cycles_are_on_no_optimal_plan() {
 
 #[test]
 fn an_objective_overrides_the_metric() {
-    let options = SearchOptions {
-        objective: Objective::Makespan,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_objective(Objective::Makespan);
     let result = solve(&tolls(Metric::Cost), &options, &Unlimited);
     let value = result.outcome.plan().unwrap().value;
     assert_eq!((value.cost, value.makespan), (5, 1));

@@ -260,10 +260,7 @@ fn what_the_negation_of_a_disjunction_requires_is_told_by_landmark_cuts() {
  (:action finish :effect (when (not (exists (?p - part) (not (built ?p)))) (done))))";
     let problem =
         "(define (problem p) (:domain assembly) (:objects a b c d - part) (:init) (:goal (done)))";
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::LandmarkCut,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_heuristic(HeuristicChoice::LandmarkCut);
     let result = solve(&compile(domain, problem), &options, &Unlimited);
     let estimate = result.attempts[0].estimate;
     assert_eq!(estimate.map(|value| value.makespan), Some(5));
@@ -283,10 +280,7 @@ fn what_another_supplies_last_in_a_step_is_used_by_its_tick() {
         (:event hear :precondition (rung) :effect (heard)))";
     let problem = "(define (problem bell-1) (:domain bell) (:goal (and (rung) (heard))))";
     let task = compile(domain, problem);
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::Abstractions,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_heuristic(HeuristicChoice::Abstractions);
     let result = solve(&task, &options, &Unlimited);
     let value = result.outcome.plan().expect("a plan").value;
     assert_eq!((value.makespan, value.labels), (1, 1));

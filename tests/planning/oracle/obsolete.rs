@@ -25,13 +25,11 @@ fn tomatoes(actions: &str, goal: &str) -> PackedTask {
 }
 
 fn search(task: &PackedTask, obsolete_merged: bool) -> SearchResult {
-    let options = SearchOptions {
-        all: true,
-        obsolete_merged,
-        heuristic: HeuristicChoice::Blind,
-        symmetry: SymmetryChoice::Never,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_all_plans(true)
+        .with_irrelevant_merged(obsolete_merged)
+        .with_heuristic(HeuristicChoice::Blind)
+        .with_symmetry(SymmetryChoice::Never);
     solve(task, &options, &Unlimited)
 }
 

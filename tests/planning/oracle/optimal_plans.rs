@@ -30,11 +30,9 @@ const OBJECTIVES: [Objective; 4] = [
 ];
 
 fn search(task: &PackedTask, objective: Objective) -> SearchResult {
-    let options = SearchOptions {
-        objective,
-        all: true,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_objective(objective)
+        .with_all_plans(true);
     solve(task, &options, &Unlimited)
 }
 
@@ -275,10 +273,7 @@ fn a_plan_from_the_middle_of_a_step_completes_an_optimal_plan() {
             state: &state,
             agent: 1,
         };
-        let options = SearchOptions {
-            objective: Objective::Makespan,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default().with_objective(Objective::Makespan);
         let rest = solve_from(&task, start, &options, &Unlimited);
         let rest = rest.outcome.plan().unwrap().clone();
         assert_eq!(rest.value.makespan, plan.value.makespan, "seed {seed}");
@@ -323,22 +318,17 @@ fn lower_bounds_change_nothing_of_the_answer() {
     let (mut informed_work, mut blind_work) = ([0; 3], 0);
     for seed in 0..3000 {
         let task = random::task(seed);
-        let options = SearchOptions {
-            all: true,
-            max_states: Some(20_000),
-            heuristic: HeuristicChoice::Blind,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default()
+            .with_all_plans(true)
+            .with_max_states(20_000)
+            .with_heuristic(HeuristicChoice::Blind);
         let blind = solve(&task, &options, &Unlimited);
         if matches!(blind.outcome, Outcome::Bounded { .. }) {
             continue;
         }
         blind_work += blind.statistics.expanded;
         for (index, heuristic) in choices.into_iter().enumerate() {
-            let options = SearchOptions {
-                heuristic,
-                ..options
-            };
+            let options = options.clone().with_heuristic(heuristic);
             let found = solve(&task, &options, &Unlimited);
             informed[index] += u32::from(found.statistics.evaluated > 1);
             let context = format!("seed {seed}, {heuristic:?}");

@@ -22,13 +22,11 @@ fn answer(
     heuristic: HeuristicChoice,
     symmetry: SymmetryChoice,
 ) -> Result<Option<(Value, String)>, StopReason> {
-    let options = SearchOptions {
-        all: true,
-        heuristic,
-        symmetry,
-        max_states: Some(MOST_STATES),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_all_plans(true)
+        .with_heuristic(heuristic)
+        .with_symmetry(symmetry)
+        .with_max_states(MOST_STATES);
     let result = solve(task, &options, &Unlimited);
     match result.outcome {
         Outcome::Bounded { reason, .. } => Err(reason),

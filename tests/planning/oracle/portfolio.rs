@@ -91,12 +91,10 @@ fn family(name: &str) -> PackedTask {
 }
 
 fn search(task: &PackedTask, heuristic: HeuristicChoice, symmetry: SymmetryChoice) -> SearchResult {
-    let options = SearchOptions {
-        all: true,
-        heuristic,
-        symmetry,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_all_plans(true)
+        .with_heuristic(heuristic)
+        .with_symmetry(symmetry);
     solve(task, &options, &Unlimited)
 }
 
@@ -141,7 +139,7 @@ fn assert_coherent(about: &str, task: &PackedTask, result: &SearchResult) {
         for told in attempt.lower.iter().chain(&attempt.estimate) {
             assert!(Objective::Declared.keys(task, *told) <= optimum, "{about}");
         }
-        if attempt.guide == Guide::Blind {
+        if attempt.guide == Guide::BLIND {
             assert_eq!((attempt.evaluated, attempt.estimate), (0, None), "{about}");
         }
     }
@@ -222,7 +220,7 @@ fn attempts_of_large_tasks_end_in_the_answer_of_blind_search() {
         assert!(auto.attempts.len() > 1, "{name}");
         guides.extend(auto.attempts.iter().map(|attempt| attempt.guide));
     }
-    for guide in [Guide::Blind, Guide::LandmarkCut, Guide::Potentials] {
+    for guide in [Guide::BLIND, Guide::LANDMARK_CUT, Guide::POTENTIALS] {
         assert!(
             guides.contains(&guide),
             "{guide:?} guided none of {guides:?}"
@@ -246,11 +244,9 @@ fn within_any_memory_limit_the_answer_is_the_optimum_or_bounds_of_it() {
         let optimum = keys(blind.outcome.plan().unwrap().value);
         for memory_limit in (17..25).map(|power| 1 << power) {
             let about = format!("{name} in {memory_limit} bytes");
-            let options = SearchOptions {
-                memory_limit: Some(memory_limit),
-                deepening: DeepeningChoice::Never,
-                ..SearchOptions::default()
-            };
+            let options = SearchOptions::default()
+                .with_memory_limit(memory_limit)
+                .with_deepening(DeepeningChoice::Never);
             let result = solve(&task, &options, &Unlimited);
             match &result.outcome {
                 Outcome::Solved(plan) => {
@@ -272,9 +268,7 @@ fn within_any_memory_limit_the_answer_is_the_optimum_or_bounds_of_it() {
             }
             let peak = result.statistics.peak_bytes;
             assert!(peak <= memory_limit, "{about}: {peak}");
-            let has_cuts = |attempt: &Attempt| {
-                matches!(attempt.guide, Guide::LandmarkCut | Guide::CutsAndPotentials)
-            };
+            let has_cuts = |attempt: &Attempt| attempt.guide.includes(Guide::LANDMARK_CUT);
             let mut attempts = result.attempts.iter();
             let met = attempts.any(|attempt| {
                 has_cuts(attempt) && attempt.end == AttemptEnd::Stopped(StopReason::Memory)
@@ -287,7 +281,7 @@ fn within_any_memory_limit_the_answer_is_the_optimum_or_bounds_of_it() {
             went_on_without_cuts += usize::from(met && !rest.is_empty());
             abstractions_fitted += usize::from(result.attempts.windows(2).any(|pair| {
                 pair[0].end == AttemptEnd::Stopped(StopReason::Memory)
-                    && (pair[1].guide, pair[1].end) == (Guide::Abstractions, AttemptEnd::Answered)
+                    && (pair[1].guide, pair[1].end) == (Guide::ABSTRACTIONS, AttemptEnd::Answered)
             }));
         }
     }

@@ -164,12 +164,10 @@ fn tables(goal: &str) -> PackedTask {
 fn a_search_with_exact_potentials_goes_straight_to_the_goal() {
     let texts = generate("gripper-10").unwrap();
     let task = compile(&texts.domain, &texts.problem);
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::Potentials,
+    let options = SearchOptions::default()
+        .with_heuristic(HeuristicChoice::Potentials)
         // Potentials say nothing of labels.
-        objective: Objective::Makespan,
-        ..SearchOptions::default()
-    };
+        .with_objective(Objective::Makespan);
     let result = solve(&task, &options, &Unlimited);
     assert_eq!(result.outcome.plan().unwrap().value.makespan, 29);
     assert!(result.statistics.expanded < 1000, "{:?}", result.statistics);
@@ -242,10 +240,7 @@ fn a_total_that_only_falls_is_maximised_with_potentials() {
 }
 
 fn value(task: &PackedTask) -> (i64, u32) {
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::Potentials,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_heuristic(HeuristicChoice::Potentials);
     let result = solve(task, &options, &Unlimited);
     let value = result.outcome.plan().expect("there is a plan").value;
     (value.cost, value.makespan)
@@ -359,10 +354,7 @@ fn what_has_no_potentials_can_still_be_chosen() {
     built.task.variables[timer].set(&mut built.task.initial, 5);
     built.task.goal = Some(Cond::Fact(built.fact(rung, 1)));
     let task = built.done();
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::Blind,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_heuristic(HeuristicChoice::Blind);
     let result = solve(&task, &options, &Unlimited);
     assert_eq!(result.outcome.plan().unwrap().value.makespan, 5);
     let told = at_start(&task).unwrap_or(0);

@@ -131,10 +131,7 @@ fn a_task_with_first_choices_made_has_the_optimum_of_the_best_that_begin_so() {
             let Some(edge) = edges.last() else { continue };
             for made in 1..task.agents.len() {
                 let chosen = &edge.joint[..made];
-                let options = SearchOptions {
-                    objective: objective(&task),
-                    ..SearchOptions::default()
-                };
+                let options = SearchOptions::default().with_objective(objective(&task));
                 let found = solve(
                     &with_first_choices(&task, state, chosen),
                     &options,

@@ -53,10 +53,7 @@ fn references_are_the_distinct_projections_of_all_optimal_plans() {
         let Some((expected, plans)) = enumerated(&task) else {
             continue;
         };
-        let options = SearchOptions {
-            all: true,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default().with_all_plans(true);
         let result = solve(&task, &options, &Unlimited);
         if let Outcome::Bounded { reason, .. } = result.outcome {
             assert_eq!(reason, StopReason::Unbounded, "seed {seed}");

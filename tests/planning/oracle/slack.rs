@@ -132,11 +132,9 @@ fn random_tasks_have_the_plans_within_a_factor_that_enumeration_finds() {
         let Some(graph) = graph(&task, Objective::Cost, MOST_STATES) else {
             continue;
         };
-        let options = SearchOptions {
-            objective,
-            all: true,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default()
+            .with_objective(objective)
+            .with_all_plans(true);
         let optimal = solve(&task, &options, &Unlimited);
         let Outcome::Solved(plan) = &optimal.outcome else {
             continue;
@@ -219,20 +217,14 @@ fn idle_steps_are_left_out_and_ways_there_and_back_are_not() {
 #[test]
 fn a_limit_leaves_the_optimum_proven() {
     for options in [
-        SearchOptions {
-            memory_limit: Some(400_000),
-            ..SearchOptions::default()
-        },
-        SearchOptions {
-            max_states: Some(20),
-            ..SearchOptions::default()
-        },
+        SearchOptions::default().with_memory_limit(400_000),
+        SearchOptions::default().with_max_states(20),
     ] {
         let slack = "900".parse::<Slack>().unwrap();
         let result = solve_within(&counter(16), slack, &options, &Unlimited);
         assert!(matches!(result.outcome, Outcome::Solved(_)));
         assert_eq!(result.dag, None);
-        let reason = match options.max_states {
+        let reason = match options.max_states() {
             Some(_) => StopReason::States,
             None => StopReason::Memory,
         };

@@ -61,13 +61,11 @@ fn an_optimal_plan_is_left_from_every_state_where_operators_are_left_out() {
         let Some(graph) = graph(&task, objective, 1500) else {
             continue;
         };
-        let options = SearchOptions {
-            objective,
-            heuristic: HEURISTICS[(seed / 4) as usize % HEURISTICS.len()],
-            symmetry: [SymmetryChoice::Never, SymmetryChoice::Always][seed as usize % 2],
-            pruning: PruningChoice::Always,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default()
+            .with_objective(objective)
+            .with_heuristic(HEURISTICS[(seed / 4) as usize % HEURISTICS.len()])
+            .with_symmetry([SymmetryChoice::Never, SymmetryChoice::Always][seed as usize % 2])
+            .with_pruning(PruningChoice::Always);
         assert_eq!(pruning_obstacle(&task, &options), None);
         let step = (graph.states.len() / 60).max(1);
         for index in (0..graph.states.len()).step_by(step) {
@@ -110,12 +108,10 @@ fn an_optimal_plan_is_left_of_states_that_stand_for_their_orbits() {
     let mut pruned = 0;
     for (state, to_go) in graph.states.iter().zip(&graph.to_go) {
         for heuristic in HEURISTICS {
-            let options = SearchOptions {
-                heuristic,
-                symmetry: SymmetryChoice::Always,
-                pruning: PruningChoice::Always,
-                ..SearchOptions::default()
-            };
+            let options = SearchOptions::default()
+                .with_heuristic(heuristic)
+                .with_symmetry(SymmetryChoice::Always)
+                .with_pruning(PruningChoice::Always);
             let start = Start { state, agent: 0 };
             let result = solve_from(&task, start, &options, &Unlimited);
             let value = result.outcome.plan().map(|plan| plan.value);
@@ -131,15 +127,10 @@ fn an_optimal_plan_is_left_of_states_that_stand_for_their_orbits() {
 
 #[test]
 fn nothing_is_left_out_where_that_is_not_sound_or_all_plans_are_asked_for() {
-    let options = SearchOptions {
-        pruning: PruningChoice::Always,
-        heuristic: HeuristicChoice::Blind,
-        ..SearchOptions::default()
-    };
-    let all = SearchOptions {
-        all: true,
-        ..options
-    };
+    let options = SearchOptions::default()
+        .with_pruning(PruningChoice::Always)
+        .with_heuristic(HeuristicChoice::Blind);
+    let all = options.clone().with_all_plans(true);
     let is_pruned = |task: &PackedTask, options: &SearchOptions| {
         let result = solve(task, options, &Unlimited);
         result
@@ -197,12 +188,10 @@ fn nothing_is_left_out_where_that_is_not_sound_or_all_plans_are_asked_for() {
 #[test]
 fn independent_actions_are_tried_in_one_order() {
     let search = |pruning| {
-        let options = SearchOptions {
-            heuristic: HeuristicChoice::Blind,
-            symmetry: SymmetryChoice::Never,
-            pruning,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default()
+            .with_heuristic(HeuristicChoice::Blind)
+            .with_symmetry(SymmetryChoice::Never)
+            .with_pruning(pruning);
         solve(&counters(6, 2).done(), &options, &Unlimited)
     };
     let (all, few) = (search(PruningChoice::Never), search(PruningChoice::Always));

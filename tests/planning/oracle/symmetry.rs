@@ -19,24 +19,20 @@ const MOST_STATES: u64 = 20_000;
 const MOST_EDGES: usize = 60;
 
 fn search(task: &PackedTask, symmetry: SymmetryChoice, heuristic: HeuristicChoice) -> SearchResult {
-    let options = SearchOptions {
-        all: true,
-        symmetry,
-        heuristic,
-        max_states: Some(MOST_STATES),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_all_plans(true)
+        .with_symmetry(symmetry)
+        .with_heuristic(heuristic)
+        .with_max_states(MOST_STATES);
     solve(task, &options, &Unlimited)
 }
 
 fn up_to_symmetry(task: &PackedTask, symmetry: SymmetryChoice) -> SearchResult {
-    let options = SearchOptions {
-        all: true,
-        up_to_symmetry: true,
-        symmetry,
-        heuristic: HeuristicChoice::Blind,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_all_plans(true)
+        .with_plans_up_to_symmetry(true)
+        .with_symmetry(symmetry)
+        .with_heuristic(HeuristicChoice::Blind);
     solve(task, &options, &Unlimited)
 }
 

@@ -29,10 +29,9 @@ const HEURISTICS: [HeuristicChoice; 6] = [
 ];
 
 fn on(threads: usize, options: &SearchOptions) -> SearchOptions {
-    SearchOptions {
-        threads: NonZeroUsize::new(threads).expect("it is some number"),
-        ..*options
-    }
+    options
+        .clone()
+        .with_threads(NonZeroUsize::new(threads).expect("it is some number"))
 }
 
 /// The same search on one, two and three threads; the first answer.
@@ -61,37 +60,25 @@ fn always_the_same(about: &str, seed: u64, task: &PackedTask) {
         Objective::Cost,
     ];
     for heuristic in HEURISTICS {
-        let options = SearchOptions {
-            objective: objectives[random.below(objectives.len())],
-            all: !random.once_in(3),
-            heuristic,
-            symmetry: if random.once_in(2) {
+        let options = SearchOptions::default()
+            .with_objective(objectives[random.below(objectives.len())])
+            .with_all_plans(!random.once_in(3))
+            .with_heuristic(heuristic)
+            .with_symmetry(if random.once_in(2) {
                 SymmetryChoice::Always
             } else {
                 SymmetryChoice::Auto
-            },
-            share_from: 1,
-            ..SearchOptions::default()
-        };
+            })
+            .with_sharing_from(1);
         let whole = same(about, task, &options);
         let states = whole.statistics.states as usize;
         let max_states = Some(1 + random.below(states.max(1)) as u64);
-        same(
-            about,
-            task,
-            &SearchOptions {
-                max_states,
-                ..options
-            },
-        );
+        same(about, task, &options.clone().with_max_states(max_states));
         let memory_limit = Some(1 + random.below(whole.statistics.peak_bytes.max(1)));
         same(
             about,
             task,
-            &SearchOptions {
-                memory_limit,
-                ..options
-            },
+            &options.clone().with_memory_limit(memory_limit),
         );
     }
 }
@@ -115,36 +102,23 @@ fn random_tasks_and_tasks_with_interchangeable_objects_are_searched_alike() {
 /// Tasks whose buckets are shared as they would be outside of tests, in rounds of several parts.
 #[test]
 fn large_tasks_are_searched_alike() {
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::Blind,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_heuristic(HeuristicChoice::Blind);
     for (about, task) in [("counters", counters(8, 3).done()), ("gripper", gripper(9))] {
         for all in [false, true] {
-            let whole = same(about, &task, &SearchOptions { all, ..options });
+            let whole = same(about, &task, &options.clone().with_all_plans(all));
             assert!(matches!(whole.outcome, Outcome::Solved(_)), "{about}");
             let states = whole.statistics.states;
             assert!(states > 20_000, "{about}: {states}");
             for max_states in [states / 2, states - 1] {
                 let max_states = Some(max_states);
-                let stopped = same(
-                    about,
-                    &task,
-                    &SearchOptions {
-                        max_states,
-                        ..options
-                    },
-                );
+                let stopped = same(about, &task, &options.clone().with_max_states(max_states));
                 assert_eq!(Some(stopped.statistics.states), max_states, "{about}");
             }
             let memory_limit = Some(whole.statistics.peak_bytes / 2);
             let stopped = same(
                 about,
                 &task,
-                &SearchOptions {
-                    memory_limit,
-                    ..options
-                },
+                &options.clone().with_memory_limit(memory_limit),
             );
             assert!(matches!(
                 stopped.outcome,
@@ -162,13 +136,11 @@ fn a_large_task_is_searched_alike_with_every_heuristic() {
     let task = gripper(7);
     for heuristic in HEURISTICS {
         for symmetry in [SymmetryChoice::Never, SymmetryChoice::Always] {
-            let options = SearchOptions {
-                heuristic,
-                symmetry,
-                all: true,
-                share_from: 64,
-                ..SearchOptions::default()
-            };
+            let options = SearchOptions::default()
+                .with_heuristic(heuristic)
+                .with_symmetry(symmetry)
+                .with_all_plans(true)
+                .with_sharing_from(64);
             same("gripper", &task, &options);
         }
     }
@@ -220,35 +192,24 @@ fn choices() -> PackedTask {
 #[test]
 fn nodes_with_many_successors_are_expanded_alike() {
     let task = choices();
-    let options = SearchOptions {
-        heuristic: HeuristicChoice::Max,
-        symmetry: SymmetryChoice::Never,
-        share_from: 64,
-        ..SearchOptions::default()
-    };
-    let all = SearchOptions {
-        all: true,
-        ..options
-    };
-    let pruning = SearchOptions {
-        pruning: PruningChoice::Always,
-        ..options
-    };
+    let options = SearchOptions::default()
+        .with_heuristic(HeuristicChoice::Max)
+        .with_symmetry(SymmetryChoice::Never)
+        .with_sharing_from(64);
+    let all = options.clone().with_all_plans(true);
+    let pruning = options.clone().with_pruning(PruningChoice::Always);
     for options in [all, pruning] {
         let whole = same("choices", &task, &options);
         assert!(whole.statistics.expanded > 10_000);
         let is_pruned = whole.attempts.iter().any(|it| it.pruned > Some(0));
-        assert_eq!(is_pruned, !options.all);
+        assert_eq!(is_pruned, !options.all_plans());
         let states = whole.statistics.states;
         for limit in [states - 1, states * 3 / 4] {
             let max_states = Some(limit);
             let stopped = same(
                 "choices",
                 &task,
-                &SearchOptions {
-                    max_states,
-                    ..options
-                },
+                &options.clone().with_max_states(max_states),
             );
             assert_eq!(stopped.statistics.states, limit);
         }
@@ -269,10 +230,7 @@ fn nodes_with_many_successors_are_expanded_alike() {
 #[test]
 fn a_total_that_can_grow_for_ever_is_refused_by_all_threads() {
     use brigade::task::Metric;
-    let options = SearchOptions {
-        share_from: 1,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_sharing_from(1);
     let answer = same("tolls", &tolls(Metric::NegatedCost), &options);
     assert!(matches!(
         answer.outcome,
@@ -290,11 +248,9 @@ fn a_search_on_several_threads_is_stopped_in_the_middle() {
     for heuristic in [HeuristicChoice::Blind, HeuristicChoice::LandmarkCut] {
         for left in [2, 5, 9, 14, 20] {
             let control = StopAt::new(left);
-            let options = SearchOptions {
-                heuristic,
-                share_from: 1,
-                ..SearchOptions::default()
-            };
+            let options = SearchOptions::default()
+                .with_heuristic(heuristic)
+                .with_sharing_from(1);
             let result = solve(&task, &on(3, &options), &control);
             let Outcome::Bounded { lower, reason, .. } = result.outcome else {
                 panic!("{heuristic:?}, {left}: {:?}", result.outcome);
@@ -315,10 +271,7 @@ fn more_threads_than_nodes_do_no_harm() {
         }
     }
     let task = counters(6, 3).done();
-    let options = SearchOptions {
-        share_from: 1,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_sharing_from(1);
     let one = solve(&task, &options, &Unlimited);
     let many = solve(&task, &on(40, &options), &Unlimited);
     assert_eq!(many.outcome, one.outcome);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::effort::{Effort, is_solvable};
 use crate::cost::{Amount, cost};
-use brigade_search::{Control, Outcome, SearchOptions, StopReason, solve};
+use brigade_search::{Control, Outcome, StopReason, solve};
 use brigade_task::{Metric, OperatorId, OperatorKind, PackedTask};
 
 /// The plans of the others while one agent waits.
@@ -36,10 +36,7 @@ impl Alone {
         if let Some(reason) = control.stop() {
             return Self::unknown(task, agent, reason);
         }
-        let options = SearchOptions {
-            all: false,
-            ..effort.search()
-        };
+        let options = effort.search().with_all_plans(false);
         let without = only_waiting(task, agent);
         let outcome = solve(&without, &options, control).outcome;
         let optimum = match &outcome {

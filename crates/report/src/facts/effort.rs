@@ -16,12 +16,10 @@ pub struct Effort {
 impl Effort {
     /// A search for all optimal plans that goes as far.
     pub(super) fn search(&self) -> SearchOptions {
-        SearchOptions {
-            all: true,
-            max_states: Some(self.states),
-            threads: self.threads,
-            ..SearchOptions::default()
-        }
+        SearchOptions::default()
+            .with_all_plans(true)
+            .with_max_states(self.states)
+            .with_threads(self.threads)
     }
 }
 

@@ -10,8 +10,7 @@ use serde::Serialize;
 use super::alone::Alone;
 use super::effort::{Effort, is_solvable};
 use brigade_search::{
-    Control, Distances, Invalid, Objective, Outcome, SearchOptions, SearchResult, StopReason,
-    solve, verify,
+    Control, Distances, Invalid, Objective, Outcome, SearchResult, StopReason, solve, verify,
 };
 use brigade_task::PackedTask;
 use brigade_task::step::Status;
@@ -173,10 +172,7 @@ fn reach(
             }));
         }
     }
-    let options = SearchOptions {
-        objective: Objective::Makespan,
-        ..effort.search()
-    };
+    let options = effort.search().with_objective(Objective::Makespan);
     let mut distances = Distances::new(task, options);
     distances.tabulate(effort.states, control)?;
     let reached = distances.reached();

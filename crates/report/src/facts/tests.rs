@@ -46,10 +46,7 @@ fn solution(domain: &str, problem: &str) -> Solution {
 }
 
 fn all_plans(task: &PackedTask) -> PlanDag {
-    let options = SearchOptions {
-        all: true,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_all_plans(true);
     solve(task, &options, &Unlimited).dag.unwrap()
 }
 

@@ -81,20 +81,18 @@ impl<'t> CostToGo<'t> {
     /// Knows nothing yet. Of the options the limits and threads count, for each search by itself: with
     /// `max_states` a state that is hard to search from does not use up the time of all others.
     pub fn new(task: &'t PackedTask, options: SearchOptions) -> Self {
-        let options = SearchOptions {
-            objective: match task.metric {
+        let options = options
+            .with_objective(match task.metric {
                 Metric::Makespan => Objective::Makespan,
                 Metric::Cost | Metric::NegatedCost => Objective::Cost,
-            },
-            all: false,
-            up_to_symmetry: false,
-            ..options
-        };
+            })
+            .with_all_plans(false)
+            .with_plans_up_to_symmetry(false);
         Self {
             task,
             played: task,
+            distances: Distances::new(task, options.clone()),
             options,
-            distances: Distances::new(task, options),
             tried: false,
             given_up: BTreeMap::new(),
             chosen: BTreeMap::new(),
@@ -208,11 +206,11 @@ impl<'t> CostToGo<'t> {
         if let Some(reason) = control.stop() {
             return Err(NoPlans::Stopped(reason));
         }
-        let options = SearchOptions {
-            objective: Objective::Declared,
-            all: true,
-            ..self.options
-        };
+        let options = self
+            .options
+            .clone()
+            .with_objective(Objective::Declared)
+            .with_all_plans(true);
         let result = solve_from(self.task, start, &options, control);
         let ahead = match (result.dag, result.dag_stopped, result.outcome) {
             (_, Some(reason), _) | (_, _, Outcome::Bounded { reason, .. }) => {

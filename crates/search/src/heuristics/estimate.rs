@@ -1,10 +1,13 @@
-//! Estimates of the cost-to-go, and what gives them.
+//! Estimates: lower bounds on the keys of the cost-to-go.
 
 use crate::measure::Measure;
 
-/// A lower bound on what remains: the keys of the objective, most important first.
+/// A lower bound on the cost-to-go: the keys of the objective, most important first, all minimised.
+///
+/// Estimates are compared in lexicographic order. Make one with
+/// [`EstimateKeys`](crate::EstimateKeys).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Estimate {
+pub struct Estimate {
     /// The first key.
     pub(crate) first: i64,
     /// Ticks.
@@ -14,14 +17,14 @@ pub(crate) struct Estimate {
 }
 
 impl Estimate {
-    /// Nothing is known.
-    pub(crate) const ZERO: Self = Self {
+    /// The trivial bound.
+    pub const ZERO: Self = Self {
         first: 0,
         makespan: 0,
         labels: 0,
     };
-    /// No goal can be reached.
-    pub(crate) const DEAD: Self = Self {
+    /// The bound of a dead end: no plan leads on.
+    pub const DEAD: Self = Self {
         first: i64::MAX,
         makespan: u32::MAX,
         labels: u32::MAX,
@@ -36,7 +39,7 @@ impl Estimate {
         }
     }
 
-    /// With the keys of something before it.
+    /// The sum with the keys of what comes before.
     pub(crate) const fn plus(self, first: i64, makespan: u32, labels: u32) -> Self {
         Self {
             first: self.first.saturating_add(first),
@@ -46,34 +49,35 @@ impl Estimate {
     }
 }
 
-/// What is told of a state about which it was asked whether at most so much is to come.
+/// The answer of a heuristic that compares its estimate of a state with a given one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// The estimate is no more than that.
+pub enum Answer {
+    /// The estimate is at most the given one.
     AtMost,
-    /// The estimate.
+    /// The estimate itself.
     Exactly(Estimate),
-    /// The estimate is more than that, and this at least.
+    /// The estimate is greater than the given one, and at least this.
     AtLeast(Estimate),
 }
 
-/// Estimates the cost-to-go of states at the start of a timestep.
-pub(crate) trait Heuristic {
-    /// A lower bound. It need not be consistent: a node that is reached better is expanded again.
-    fn estimate(&mut self, state: &[u64]) -> Estimate;
-    /// Whether the estimate is at most `most`, where that takes less time to tell.
-    fn ask(&mut self, state: &[u64], _most: Estimate) -> Answer {
-        Answer::Exactly(self.estimate(state))
-    }
-    /// Bytes held by now, without what depends on which states were estimated by which thread.
-    fn bytes(&self) -> usize;
-    /// How much an estimate takes, about, in the time in which a state is stored.
-    fn effort(&self) -> u64 {
-        0
-    }
-    /// Another one for another thread. It gives every state the same estimate, whatever either has
-    /// estimated before; `None` where that cannot be, or estimates take too little time.
-    fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
-        None
+impl Answer {
+    /// The answer of the greater of two estimates, compared with `most`.
+    pub(crate) fn max(self, other: Self, most: Estimate) -> Self {
+        match (self, other) {
+            (Self::AtMost, Self::AtMost) => Self::AtMost,
+            (Self::Exactly(one), Self::Exactly(other)) => Self::Exactly(one.max(other)),
+            (Self::AtMost, Self::Exactly(exact)) | (Self::Exactly(exact), Self::AtMost) => {
+                if exact <= most {
+                    Self::AtMost
+                } else {
+                    Self::Exactly(exact)
+                }
+            }
+            (Self::AtLeast(least), Self::AtMost) | (Self::AtMost, Self::AtLeast(least)) => {
+                Self::AtLeast(least)
+            }
+            (Self::AtLeast(one), Self::AtLeast(other) | Self::Exactly(other))
+            | (Self::Exactly(one), Self::AtLeast(other)) => Self::AtLeast(one.max(other)),
+        }
     }
 }

@@ -10,32 +10,34 @@
 //!   add up distances in projections to single objects.
 //!
 //! `cartesian` holds what abstractions, projections and potentials share: Cartesian sets of states,
-//! and the task over them. `potentials_and_patterns` and `cuts_and_potentials` take the greatest of
-//! several estimates.
+//! and the task over them. A `heuristic` is a public trait: callers add their own, and use it by name from a `registry`. `Max`
+//! is the greater of two, as of `potentials_and_patterns`.
 
 mod abstractions;
 mod agent_projections;
 mod cartesian;
-mod cuts_and_potentials;
 mod delete_relaxation;
 mod estimate;
 mod h_max;
+mod heuristic;
 mod landmark_cut;
 mod patterns;
 mod potentials;
 mod potentials_and_patterns;
+mod registry;
 
 use crate::control::Control;
 use crate::measure::Measure;
 use brigade_task::PackedTask;
-pub(crate) use cuts_and_potentials::CutsAndPotentials;
 pub(crate) use delete_relaxation::fast_forward::FastForward;
-pub(crate) use estimate::{Answer, Estimate, Heuristic};
+pub use estimate::{Answer, Estimate};
 pub(crate) use h_max::HMax;
+pub use heuristic::{EstimateKeys, Heuristic, HeuristicContext, HeuristicFactory, Max};
 pub(crate) use landmark_cut::LandmarkCut;
 pub(crate) use patterns::Patterns;
 pub(crate) use potentials::{Detail, Potential};
-pub(crate) use potentials_and_patterns::Quick;
+pub(crate) use potentials_and_patterns::PotentialsAndPatterns;
+pub use registry::{HeuristicRegistry, UnknownHeuristic};
 
 use abstractions::refine;
 use abstractions::table::Table;

@@ -1,48 +1,35 @@
-//! What takes little time to tell: potentials or patterns, whatever is more.
+//! The greater of potentials and patterns: heuristics that are cheap for a state, once found.
 
-use super::{Answer, Estimate, Heuristic, Patterns, Potential};
+use super::{Heuristic, Max, Patterns, Potential};
+use crate::attempt::Guide;
 
-/// The greater of two estimates, in lexicographic order.
-#[derive(Clone)]
-pub(crate) struct Quick {
-    pub(crate) potentials: Option<Potential>,
-    pub(crate) patterns: Option<Patterns>,
-}
+/// Potentials and patterns, as far as they were found.
+pub(crate) type PotentialsAndPatterns = Max<Option<Potential>, Option<Patterns>>;
 
-impl Heuristic for Quick {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
-        let told = self.potentials.as_mut().map(|it| it.estimate(state));
-        let also = self.patterns.as_mut().map(|it| it.estimate(state));
-        told.max(also).unwrap_or(Estimate::ZERO)
+impl PotentialsAndPatterns {
+    /// The potentials, if any.
+    pub(crate) const fn potentials(&self) -> Option<&Potential> {
+        self.0.as_ref()
     }
 
-    fn ask(&mut self, state: &[u64], most: Estimate) -> Answer {
-        let told = self.potentials.as_mut().map(|it| it.estimate(state));
-        let told = told.unwrap_or(Estimate::ZERO);
-        match self.patterns.as_mut().map(|it| it.ask(state, most)) {
-            Some(Answer::AtMost) if told <= most => Answer::AtMost,
-            Some(Answer::AtMost) | None => Answer::Exactly(told),
-            Some(Answer::Exactly(also)) => Answer::Exactly(told.max(also)),
-            Some(Answer::AtLeast(also)) => Answer::AtLeast(told.max(also)),
+    /// Returns whether there are patterns.
+    pub(crate) const fn has_patterns(&self) -> bool {
+        self.1.is_some()
+    }
+
+    /// The time that an estimate takes, in states: beside patterns potentials take little of it.
+    pub(crate) fn states_per_estimate(&self) -> u64 {
+        match &self.1 {
+            Some(patterns) => patterns.effort(),
+            None => self.0.effort(),
         }
     }
 
-    fn bytes(&self) -> usize {
-        let potentials = self.potentials.as_ref().map_or(0, Heuristic::bytes);
-        potentials + self.patterns.as_ref().map_or(0, Heuristic::bytes)
-    }
-
-    fn effort(&self) -> u64 {
-        // Beside patterns potentials take little of the time.
-        match (&self.potentials, &self.patterns) {
-            (_, Some(patterns)) => patterns.effort(),
-            (Some(potentials), None) => potentials.effort(),
-            (None, None) => 0,
-        }
-    }
-
-    fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
-        self.patterns.as_ref()?;
-        Some(Box::new(self.clone()))
+    /// The guide of a search by them.
+    pub(crate) fn guide(&self) -> Guide {
+        let potentials = self.0.as_ref().map(|_| Guide::POTENTIALS);
+        let patterns = self.1.as_ref().map(|_| Guide::PATTERNS);
+        let all = [potentials, patterns].into_iter().flatten();
+        all.fold(Guide::BLIND, Guide::and)
     }
 }

@@ -43,11 +43,10 @@ impl<'t> CostToGoBounds<'t> {
         for (_, objective) in objectives.into_iter().filter(|(counts, _)| *counts) {
             let mut distances = Distances::new(
                 task,
-                SearchOptions {
-                    objective,
-                    memory_limit,
-                    ..*options
-                },
+                options
+                    .clone()
+                    .with_objective(objective)
+                    .with_memory_limit(memory_limit),
             );
             match distances.tabulate(MOST_TABULATED, control) {
                 Ok(()) => lower_bounds.exact.push((objective, distances)),

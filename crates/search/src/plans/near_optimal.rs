@@ -40,10 +40,7 @@ pub fn solve_within(
     options: &SearchOptions,
     control: &dyn Control,
 ) -> SearchResult {
-    let options = SearchOptions {
-        all: false,
-        ..*options
-    };
+    let options = options.clone().with_all_plans(false);
     let mut result = solve(task, &options, control);
     let Outcome::Solved(plan) = &result.outcome else {
         return result;

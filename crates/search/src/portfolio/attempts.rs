@@ -6,7 +6,7 @@ use super::plan_search::PlanSearch;
 use crate::algorithms::uniform_cost::{Space, Start};
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
 use crate::control::{Control, StopReason};
-use crate::heuristics::{Estimate, Heuristic, LandmarkCut, Quick};
+use crate::heuristics::{Estimate, Heuristic, LandmarkCut, PotentialsAndPatterns};
 use crate::measure::Measure;
 use crate::options::SearchOptions;
 use crate::plans::plan::Plan;
@@ -59,8 +59,8 @@ pub(super) struct Attempts<'a> {
     pub(super) stubborn: Option<Arc<StubbornSets<'a>>>,
     /// Landmark cuts, between attempts with them.
     pub(super) cuts: Option<LandmarkCut<'a>>,
-    /// What is told of states in little time, once that is worth it.
-    pub(super) quick: Option<Quick>,
+    /// Potentials and patterns, which are cheap for a state, once they are worth finding.
+    pub(super) cheap: Option<PotentialsAndPatterns>,
     /// Some states that the last attempt has met.
     pub(super) met: Vec<Vec<u64>>,
     /// Whether patterns, and potentials that take longer to find, were looked for.
@@ -90,7 +90,7 @@ impl<'a> Attempts<'a> {
             expander: Expander::new(task),
             stubborn: None,
             cuts: None,
-            quick: None,
+            cheap: None,
             met: Vec::new(),
             has_found_more: false,
             plan_search: PlanSearch::new(options.plans_from, options.plans_by),
@@ -145,7 +145,7 @@ impl<'a> Attempts<'a> {
     pub(super) fn held_bytes(&self) -> usize {
         self.plan_search.bytes()
             + self.cuts.as_ref().map_or(0, Heuristic::bytes)
-            + self.quick.as_ref().map_or(0, Heuristic::bytes)
+            + self.cheap.as_ref().map_or(0, Heuristic::bytes)
             + self.stubborn.as_ref().map_or(0, |sets| sets.bytes())
     }
 

@@ -7,10 +7,7 @@ use crate::algorithms::deepening::{Deepening, Parts, PathNode, every_step_counts
 use crate::algorithms::uniform_cost::Space;
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
 use crate::control::StopReason;
-use crate::heuristics::{
-    Abstractions, CutsAndPotentials, Detail, Estimate, HMax, Heuristic, LandmarkCut, Potential,
-    applies_to,
-};
+use crate::heuristics::{Abstractions, Estimate, Heuristic, LandmarkCut, Max, applies_to};
 use crate::options::{DeepeningChoice, HeuristicChoice};
 use crate::space::state_table::Reached;
 use crate::space::words::hash;
@@ -21,8 +18,8 @@ const PATIENCE: u64 = 4;
 const FIRST_PATIENCE: u64 = 10_000_000;
 /// What the table may take where memory has no limit.
 const BYTES: usize = 1 << 29;
-/// LM-cut is worth its time where it tells so much more of the start than what is quick: one part
-/// in so many.
+/// LM-cut is worth its time where its estimate of the start exceeds the best cheap one by this share:
+/// one part in so many.
 const WORTH_CUTS: i64 = 5;
 
 /// Nothing is known.
@@ -148,33 +145,16 @@ impl<'a> Attempts<'a> {
     /// The best bound that leaves memory to the search: what was chosen; else potentials or
     /// abstractions, whatever tells more of the start, or LM-cut where it tells much more.
     fn small_heuristic(&mut self) -> (Guide, Box<dyn Heuristic + 'a>) {
-        let (task, measure, control) = (self.task, self.measure, self.control);
-        let state = self.start.state;
-        let nothing = || (Guide::Blind, Box::new(Nothing) as Box<dyn Heuristic + 'a>);
         match self.options.heuristic {
-            HeuristicChoice::Blind => nothing(),
-            HeuristicChoice::Max => HMax::new(task, measure, control)
-                .map_or_else(nothing, |it| (Guide::Max, Box::new(it) as Box<_>)),
-            HeuristicChoice::LandmarkCut => LandmarkCut::new(task, measure, control)
-                .map_or_else(nothing, |it| (Guide::LandmarkCut, Box::new(it) as Box<_>)),
-            HeuristicChoice::Potentials => Potential::new(
-                task,
-                state,
-                measure,
-                self.symmetries(),
-                Detail::LITTLE,
-                self.options.memory_limit,
-                control,
-            )
-            .map_or_else(nothing, |it| (Guide::Potentials, Box::new(it) as Box<_>)),
-            HeuristicChoice::Patterns => self
-                .patterns()
-                .map_or_else(nothing, |it| (Guide::Patterns, Box::new(it) as Box<_>)),
+            HeuristicChoice::Auto => self.best_heuristic(),
             HeuristicChoice::Abstractions => {
                 self.fix_start();
-                (Guide::Abstractions, self.abstractions())
+                (Guide::ABSTRACTIONS, self.abstractions())
             }
-            HeuristicChoice::Auto => self.quick_heuristic(),
+            choice => match self.chosen() {
+                Some(heuristic) => (choice.guide(), heuristic),
+                None => (Guide::BLIND, Box::new(Nothing)),
+            },
         }
     }
 
@@ -189,27 +169,27 @@ impl<'a> Attempts<'a> {
     }
 
     /// Abstractions know the states that can be reached; exchanges must not lead to others.
-    fn fix_start(&mut self) {
+    pub(super) fn fix_start(&mut self) {
         let symmetries = self.expander.symmetries().cloned();
         let fixing = symmetries.and_then(|found| found.fixing(self.start.state));
         self.use_symmetries(fixing.map(Arc::new));
     }
 
-    fn quick_heuristic(&mut self) -> (Guide, Box<dyn Heuristic + 'a>) {
+    fn best_heuristic(&mut self) -> (Guide, Box<dyn Heuristic + 'a>) {
         let (task, measure, control) = (self.task, self.measure, self.control);
         let state = self.start.state;
-        if self.quick.is_none() {
+        if self.cheap.is_none() {
             self.find_potential();
         }
         let told_of_start =
             |heuristic: &mut dyn Heuristic| heuristic.estimate(state).leading(measure);
-        let mut quick = self.quick.take();
-        let mut told = quick.as_mut().map_or(0, |it| told_of_start(it));
+        let mut cheap = self.cheap.take();
+        let mut told = cheap.as_mut().map_or(0, |it| told_of_start(it));
         let mut abstractions = self.abstractions();
         let told_by_abstractions = told_of_start(&mut *abstractions);
         let are_abstractions_best = told_by_abstractions > told;
         if are_abstractions_best {
-            (quick, told) = (None, told_by_abstractions);
+            (cheap, told) = (None, told_by_abstractions);
             self.fix_start();
         }
         let cuts = (task.choices_per_step() == 1)
@@ -218,15 +198,15 @@ impl<'a> Attempts<'a> {
         let cuts = cuts.filter(|cuts| self.fits(cuts));
         let worthy = |cuts: &mut LandmarkCut| told_of_start(cuts) - told > told / WORTH_CUTS;
         let cuts = cuts.and_then(|mut cuts| worthy(&mut cuts).then_some(cuts));
-        match (cuts, quick) {
-            (Some(cuts), Some(quick)) => {
-                let both = CutsAndPotentials { cuts, quick };
-                (both.guide(), Box::new(both))
+        match (cuts, cheap) {
+            (Some(cuts), Some(cheap)) => {
+                let guide = Guide::LANDMARK_CUT.and(cheap.guide());
+                (guide, Box::new(Max(cuts, cheap)))
             }
-            (Some(cuts), None) => (Guide::LandmarkCut, Box::new(cuts)),
-            (None, _) if are_abstractions_best => (Guide::Abstractions, abstractions),
-            (None, Some(quick)) => (quick.guide(), Box::new(quick)),
-            (None, None) => (Guide::Blind, Box::new(Nothing)),
+            (Some(cuts), None) => (Guide::LANDMARK_CUT, Box::new(cuts)),
+            (None, _) if are_abstractions_best => (Guide::ABSTRACTIONS, abstractions),
+            (None, Some(cheap)) => (cheap.guide(), Box::new(cheap)),
+            (None, None) => (Guide::BLIND, Box::new(Nothing)),
         }
     }
 

@@ -132,10 +132,9 @@ impl Attempts<'_> {
         solve: Solve,
     ) -> (Option<Plan>, u64) {
         let asked = self.options.max_states.unwrap_or(u64::MAX);
-        let options = SearchOptions {
-            max_states: Some(MOST_STATES.min(asked)),
-            ..self.options_of_completion(space, held)
-        };
+        let options = self
+            .options_of_completion(space, held)
+            .with_max_states(MOST_STATES.min(asked));
         let found = solve(self.task, start, &options, &Silent(self.control));
         space.expanded += found.statistics.expanded;
         space.generated += found.statistics.generated;
@@ -147,12 +146,11 @@ impl Attempts<'_> {
     /// The options of a search for a completion beside what is stored and held.
     fn options_of_completion(&self, space: &Space, held: usize) -> SearchOptions {
         let left = |limit: usize| limit.saturating_sub(space.bytes() + held);
-        SearchOptions {
-            all: false,
-            deepening: DeepeningChoice::Never,
-            memory_limit: self.options.memory_limit.map(left),
-            ..*self.options
-        }
+        self.options
+            .clone()
+            .with_all_plans(false)
+            .with_deepening(DeepeningChoice::Never)
+            .with_memory_limit(self.options.memory_limit.map(left))
     }
 
     /// A plan and what comes after it; nothing where a horizon passes meanwhile.

@@ -147,10 +147,10 @@ impl<'a> Attempts<'a> {
     /// Looks for a plan anywhere; tells what was spent. As long as none is known, greedily and
     /// where states are new in turn.
     fn look_elsewhere(&mut self, most: u64, held: usize) -> u64 {
-        if let Some(mut quick) = self.quick.take() {
-            let patterns = quick.patterns.as_mut();
+        if let Some(mut cheap) = self.cheap.take() {
+            let patterns = cheap.1.as_mut();
             let ended = patterns.map(|patterns| self.look_by(patterns, most, held));
-            self.quick = Some(quick);
+            self.cheap = Some(cheap);
             if let Some(ended) = ended {
                 return self.elsewhere(&ended);
             }
@@ -213,7 +213,7 @@ impl<'a> Attempts<'a> {
         space.others.1 += held;
         let search = Bounded::new(&mut space, best);
         let ended = search.search(patterns, most, &mut self.expander);
-        self.note_end(Guide::Patterns, Method::BoundedCost, &space, &ended);
+        self.note_end(Guide::PATTERNS, Method::BoundedCost, &space, &ended);
         ended
     }
 
@@ -241,7 +241,7 @@ impl<'a> Attempts<'a> {
             plan = found;
             ended.spent += spent;
         }
-        self.note(Guide::Patterns, Method::Beam, &space, plan);
+        self.note(Guide::PATTERNS, Method::Beam, &space, plan);
         ended
     }
 
@@ -250,7 +250,7 @@ impl<'a> Attempts<'a> {
         let mut space = self.space(u64::MAX);
         space.others.1 += held;
         let ended = Novelty::new(&mut space, relaxed).search(most, &mut self.expander);
-        self.note_end(Guide::RelaxedPlans, Method::Novelty, &space, &ended);
+        self.note_end(Guide::RELAXED_PLANS, Method::Novelty, &space, &ended);
         ended
     }
 
@@ -261,12 +261,12 @@ impl<'a> Attempts<'a> {
         most: u64,
         held: usize,
     ) -> Ended {
-        let mut quick = self.quick.take();
-        let way = Way::new(relaxed, quick.as_mut());
-        let guide = match (&way.relaxed, &way.quick) {
-            (Some(_), Some(_)) => Guide::RelaxedPlansAndPotentials,
-            (Some(_), None) => Guide::RelaxedPlans,
-            (None, Some(quick)) => quick.guide(),
+        let mut cheap = self.cheap.take();
+        let way = Way::new(relaxed, cheap.as_mut());
+        let guide = match (&way.relaxed, &way.cheap) {
+            (Some(_), Some(_)) => Guide::RELAXED_PLANS.and(Guide::POTENTIALS),
+            (Some(_), None) => Guide::RELAXED_PLANS,
+            (None, Some(cheap)) => cheap.guide(),
             (None, None) => {
                 return Ended {
                     goal: None,
@@ -281,7 +281,7 @@ impl<'a> Attempts<'a> {
         let greedy = Greedy::new(&mut space, way, self.plan_search.weight, self.incumbent());
         let ended = greedy.search(most, &mut self.expander);
         self.plan_search.weight = (self.plan_search.weight / LIGHTER).max(1);
-        self.quick = quick;
+        self.cheap = cheap;
         self.note_end(guide, Method::Greedy, &space, &ended);
         ended
     }
@@ -330,7 +330,7 @@ impl<'a> Attempts<'a> {
             )
         });
         self.plan_search.is_best_nearby =
-            !self.note(Guide::Blind, Method::Neighbourhood, &space, plan);
+            !self.note(Guide::BLIND, Method::Neighbourhood, &space, plan);
         if self.plan_search.is_best_nearby {
             self.plan_search.states = self.plan_search.states.saturating_mul(LARGER);
         }

@@ -17,7 +17,8 @@ use crate::algorithms::uniform_cost::{Space, Start};
 use crate::attempt::{Attempt, Guide, Method};
 use crate::control::{Control, StopReason};
 use crate::heuristics::{
-    Abstractions, CutsAndPotentials, Detail, Estimate, HMax, Heuristic, LandmarkCut, applies_to,
+    Abstractions, Detail, Estimate, HMax, Heuristic, HeuristicContext, LandmarkCut, Max,
+    PotentialsAndPatterns, applies_to,
 };
 use crate::measure::Measure;
 use crate::options::{
@@ -38,7 +39,7 @@ const STATES_PER_CUT_STATE: u64 = 100;
 /// How much longer each further attempt may take.
 const GROWTH: u64 = 20;
 /// How many times more states are stored without LM-cut each time, at least.
-const QUICK_GROWTH: u64 = 3;
+const CHEAP_GROWTH: u64 = 3;
 /// A search that stores no more states than this is not worth abstractions.
 const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
 
@@ -71,45 +72,76 @@ pub(super) fn explore<'a>(
         }
         attempts.made.push(Attempt {
             method: Method::Deepening,
-            ..Attempt::inapplicable(Guide::Blind)
+            ..Attempt::inapplicable(Guide::BLIND)
         });
     }
-    let exploration = match options.heuristic {
-        HeuristicChoice::Auto if may_inform => attempts.portfolio(),
-        HeuristicChoice::Abstractions if may_inform => attempts.by_abstractions(),
-        HeuristicChoice::Max if may_inform => {
-            let heuristic = HMax::new(task, measure, control);
-            attempts.by(Guide::Max, heuristic)
-        }
-        HeuristicChoice::LandmarkCut if may_inform => {
-            let heuristic = LandmarkCut::new(task, measure, control);
-            attempts.by(Guide::LandmarkCut, heuristic)
-        }
-        HeuristicChoice::Patterns if may_inform => {
-            let heuristic = attempts.patterns();
-            attempts.by(Guide::Patterns, heuristic)
-        }
-        HeuristicChoice::Potentials if may_inform => {
-            let heuristic = attempts.potential_in(Detail::LITTLE);
-            attempts.by(Guide::Potentials, heuristic)
-        }
-        choice => {
-            match choice {
-                HeuristicChoice::Abstractions => attempts.cannot_use(Guide::Abstractions),
-                HeuristicChoice::Max => attempts.cannot_use(Guide::Max),
-                HeuristicChoice::LandmarkCut => attempts.cannot_use(Guide::LandmarkCut),
-                HeuristicChoice::Potentials => attempts.cannot_use(Guide::Potentials),
-                HeuristicChoice::Patterns => attempts.cannot_use(Guide::Patterns),
-                HeuristicChoice::Auto | HeuristicChoice::Blind => {}
-            }
-            attempts.blind(u64::MAX)
-        }
-    };
+    let exploration = attempts.by_choice(may_inform);
     let exploration = attempts.beyond_memory(exploration);
     attempts.end(exploration)
 }
 
+fn boxed<'a>(heuristic: Option<impl Heuristic + 'a>) -> Option<Box<dyn Heuristic + 'a>> {
+    heuristic.map(|it| Box::new(it) as Box<dyn Heuristic + 'a>)
+}
+
+impl HeuristicChoice {
+    /// The guide of a search by this heuristic alone.
+    pub(super) const fn guide(self) -> Guide {
+        match self {
+            Self::Blind | Self::Auto => Guide::BLIND,
+            Self::Abstractions => Guide::ABSTRACTIONS,
+            Self::Max => Guide::MAX,
+            Self::LandmarkCut => Guide::LANDMARK_CUT,
+            Self::Potentials => Guide::POTENTIALS,
+            Self::Patterns => Guide::PATTERNS,
+            Self::Named(name) => Guide::named(name),
+        }
+    }
+}
+
 impl<'a> Attempts<'a> {
+    /// The attempts with the heuristic that was chosen, where one may be used.
+    fn by_choice(&mut self, may_inform: bool) -> Exploration<'a> {
+        match self.options.heuristic {
+            HeuristicChoice::Auto if may_inform => self.portfolio(),
+            HeuristicChoice::Abstractions if may_inform => self.by_abstractions(),
+            HeuristicChoice::Auto | HeuristicChoice::Blind => self.blind(u64::MAX),
+            choice => {
+                let heuristic = may_inform.then(|| self.chosen()).flatten();
+                self.by(choice.guide(), heuristic)
+            }
+        }
+    }
+
+    /// The heuristic that was chosen, if it is a single one that applies; abstractions are made
+    /// where they are used.
+    pub(super) fn chosen(&mut self) -> Option<Box<dyn Heuristic + 'a>> {
+        let (task, measure, control) = (self.task, self.measure, self.control);
+        match self.options.heuristic {
+            HeuristicChoice::Max => boxed(HMax::new(task, measure, control)),
+            HeuristicChoice::LandmarkCut => boxed(LandmarkCut::new(task, measure, control)),
+            HeuristicChoice::Potentials => boxed(self.potential_in(Detail::LITTLE)),
+            HeuristicChoice::Patterns => boxed(self.patterns()),
+            HeuristicChoice::Named(name) => self.named(name),
+            HeuristicChoice::Blind | HeuristicChoice::Auto | HeuristicChoice::Abstractions => None,
+        }
+    }
+
+    /// The heuristic of a name in the registry, if there is one and it applies.
+    fn named(&mut self, name: &str) -> Option<Box<dyn Heuristic + 'a>> {
+        let factory = self.options.registry.factory(name)?;
+        if factory.needs_reachable_states() {
+            self.fix_start();
+        }
+        factory.build(&HeuristicContext::new(
+            self.task,
+            self.start.state,
+            self.options.objective,
+            self.options.memory_limit,
+            self.control,
+        ))
+    }
+
     fn portfolio(&mut self) -> Exploration<'a> {
         let tried = self.blind(STATES_WITHOUT_HEURISTIC);
         if self.is_answer(&tried, STATES_WITHOUT_HEURISTIC) {
@@ -130,13 +162,13 @@ impl<'a> Attempts<'a> {
         if self.task.choices_per_step() == 1 {
             self.cuts = LandmarkCut::new(self.task, self.measure, self.control);
             if self.cuts.is_none() {
-                self.cannot_use(Guide::LandmarkCut);
+                self.cannot_use(Guide::LANDMARK_CUT);
                 self.find_potential();
-                is_full &= self.quick.is_none();
+                is_full &= self.cheap.is_none();
             }
         }
         let mut most = STATES_WITH_CUTS;
-        let mut quickly = STATES_WITHOUT_HEURISTIC;
+        let mut cheap_states = STATES_WITHOUT_HEURISTIC;
         while let Some(cuts) = self.cuts.take() {
             self.look_for_plans(cuts.bytes());
             let before = cuts.effort();
@@ -155,14 +187,14 @@ impl<'a> Attempts<'a> {
             } else {
                 effort / EFFORT_PER_STATE
             };
-            quickly = in_same_time.max(quickly.saturating_mul(QUICK_GROWTH));
+            cheap_states = in_same_time.max(cheap_states.saturating_mul(CHEAP_GROWTH));
             self.plan_search.spent += in_same_time;
             self.look_for_plans(0);
             if most == STATES_WITH_CUTS {
                 self.find_potential();
             }
-            let tried = self.quickly(quickly);
-            if self.is_answer(&tried, quickly) {
+            let tried = self.by_cheap(cheap_states);
+            if self.is_answer(&tried, cheap_states) {
                 return tried;
             }
             if by_cuts <= tried.own_bound {
@@ -175,14 +207,14 @@ impl<'a> Attempts<'a> {
                 self.find_more();
             }
         }
-        let quickly = if self.may_find_more() {
+        let cheap_states = if self.may_find_more() {
             STATES_WITHOUT_DETAIL
         } else {
             STATES_WITHOUT_ABSTRACTIONS
         };
-        if states < quickly && !is_full {
-            let tried = self.quickly(quickly);
-            if self.is_answer(&tried, quickly) {
+        if states < cheap_states && !is_full {
+            let tried = self.by_cheap(cheap_states);
+            if self.is_answer(&tried, cheap_states) {
                 return tried;
             }
             self.give_up(tried);
@@ -212,32 +244,32 @@ impl<'a> Attempts<'a> {
             Abstractions::new(self.task, state, self.measure, memory_limit, self.control);
         let told = heuristic.estimate(state);
         if told == Estimate::ZERO {
-            self.cannot_use(Guide::Abstractions);
+            self.cannot_use(Guide::ABSTRACTIONS);
         }
-        if let Some(mut quick) = self.quick.clone()
-            && quick.estimate(state) >= told
+        if let Some(mut cheap) = self.cheap.clone()
+            && cheap.estimate(state) >= told
         {
-            return self.informed(quick.guide(), &mut quick, u64::MAX);
+            return self.informed_cheaply(&mut cheap, u64::MAX);
         }
         if told == Estimate::ZERO {
             return self.blind(u64::MAX);
         }
         self.use_symmetries(fixing.map(Arc::new));
-        self.informed(Guide::Abstractions, &mut heuristic, u64::MAX)
+        self.informed(Guide::ABSTRACTIONS, &mut heuristic, u64::MAX)
     }
 
     /// What takes little time for a state: potentials and patterns, or blind search.
-    fn quickly(&mut self, most: u64) -> Exploration<'a> {
+    fn by_cheap(&mut self, most: u64) -> Exploration<'a> {
         // These themselves guide those who look for plans meanwhile.
-        let tried = match self.quick.clone() {
-            Some(mut quick) => self.informed(quick.guide(), &mut quick, most),
+        let tried = match self.cheap.clone() {
+            Some(mut cheap) => self.informed_cheaply(&mut cheap, most),
             None => self.blind(most),
         };
         if tried.explored != Err(StopReason::Memory) || self.cuts.take().is_none() {
             return tried;
         }
         self.give_up(tried);
-        self.quickly(most)
+        self.by_cheap(most)
     }
 
     /// A* with landmark cuts, and potentials and patterns if they are at hand, that stores `most`
@@ -247,14 +279,26 @@ impl<'a> Attempts<'a> {
         mut cuts: LandmarkCut<'a>,
         most: u64,
     ) -> (Exploration<'a>, LandmarkCut<'a>) {
-        let Some(quick) = self.quick.take() else {
-            let tried = self.informed(Guide::LandmarkCut, &mut cuts, most);
+        // The portfolio itself counts the effort of LM-cut.
+        let Some(cheap) = self.cheap.take() else {
+            let tried = self.informed_at(Guide::LANDMARK_CUT, &mut cuts, 0, most);
             return (tried, cuts);
         };
-        let mut both = CutsAndPotentials { cuts, quick };
-        let tried = self.informed(both.guide(), &mut both, most);
-        self.quick = Some(both.quick);
-        (tried, both.cuts)
+        let guide = Guide::LANDMARK_CUT.and(cheap.guide());
+        let mut both = Max(cuts, cheap);
+        let tried = self.informed_at(guide, &mut both, 0, most);
+        self.cheap = Some(both.1);
+        (tried, both.0)
+    }
+
+    /// A* with potentials and patterns.
+    fn informed_cheaply(
+        &mut self,
+        cheap: &mut PotentialsAndPatterns,
+        most: u64,
+    ) -> Exploration<'a> {
+        let effort = cheap.states_per_estimate();
+        self.informed_at(cheap.guide(), cheap, effort, most)
     }
 
     /// A* that stores `most` states at most.
@@ -262,6 +306,18 @@ impl<'a> Attempts<'a> {
         &mut self,
         guide: Guide,
         heuristic: &mut dyn Heuristic,
+        most: u64,
+    ) -> Exploration<'a> {
+        let effort = heuristic.effort();
+        self.informed_at(guide, heuristic, effort, most)
+    }
+
+    /// The same where an estimate takes as long as to store `effort` states.
+    fn informed_at(
+        &mut self,
+        guide: Guide,
+        heuristic: &mut dyn Heuristic,
+        effort: u64,
         most: u64,
     ) -> Exploration<'a> {
         let mut space = self.space(most);
@@ -272,7 +328,7 @@ impl<'a> Attempts<'a> {
         if self.is_proven() {
             return self.explored(guide, Some(estimate), space, Ok(()));
         }
-        let (before, effort) = (space.evaluated, heuristic.effort());
+        let before = space.evaluated;
         let spent = |space: &Space| space.states() + (space.evaluated - before) * effort;
         let mut search = Informed::new(&mut space, heuristic);
         let mut pause = self.pause().min(most);
@@ -304,6 +360,6 @@ impl<'a> Attempts<'a> {
         } else {
             space.explore(&mut self.expander)
         };
-        self.explored(Guide::Blind, None, space, explored)
+        self.explored(Guide::BLIND, None, space, explored)
     }
 }

@@ -3,9 +3,7 @@
 
 use super::attempts::Attempts;
 use crate::attempt::Guide;
-use crate::heuristics::{
-    CutsAndPotentials, Detail, Estimate, Heuristic, Patterns, Potential, Quick,
-};
+use crate::heuristics::{Detail, Estimate, Heuristic, Max, Patterns, Potential};
 
 /// A search that stores no more states than this is not worth potentials that take long to find.
 pub(super) const STATES_WITHOUT_DETAIL: u64 = 500_000;
@@ -13,21 +11,15 @@ impl Attempts<'_> {
     /// Prepares potentials for further attempts.
     pub(super) fn find_potential(&mut self) {
         let found = self.potential_in(Detail::LITTLE);
-        self.quick = found.map(|potentials| Quick {
-            potentials: Some(potentials),
-            patterns: None,
-        });
-        if self.quick.is_none() {
-            self.cannot_use(Guide::Potentials);
+        self.cheap = found.map(|potentials| Max(Some(potentials), None));
+        if self.cheap.is_none() {
+            self.cannot_use(Guide::POTENTIALS);
         }
     }
 
     /// Whether patterns, or potentials that take longer to find, may tell more.
     pub(super) fn may_find_more(&self) -> bool {
-        let potentials = self
-            .quick
-            .as_ref()
-            .and_then(|quick| quick.potentials.as_ref());
+        let potentials = self.cheap.as_ref().and_then(|cheap| cheap.potentials());
         potentials.is_some_and(Potential::is_cut) && !self.has_found_more
     }
 
@@ -39,23 +31,23 @@ impl Attempts<'_> {
             return;
         }
         self.has_found_more = true;
-        let Some(mut known) = self.quick.take() else {
+        let Some(mut known) = self.cheap.take() else {
             return;
         };
         if let Some(mut patterns) = self.patterns()
             && tells_more(&mut patterns, &mut known, &self.met)
         {
             if !tells_more_of_some(&mut known, &mut patterns, &self.met) {
-                known.potentials = None;
+                known.0 = None;
             }
-            known.patterns = Some(patterns);
+            known.1 = Some(patterns);
         } else if let Some(mut potentials) = self.potential_in(Detail::MUCH)
             && tells_more(&mut potentials, &mut known, &self.met)
         {
-            known.potentials = Some(potentials);
+            known.0 = Some(potentials);
         }
         let has_patterns = known.has_patterns();
-        self.quick = Some(known);
+        self.cheap = Some(known);
         if has_patterns {
             self.look_by_patterns();
         }
@@ -83,32 +75,6 @@ impl Attempts<'_> {
             self.options.memory_limit,
             self.control,
         )
-    }
-}
-
-impl Quick {
-    /// Whether there are patterns.
-    pub(super) const fn has_patterns(&self) -> bool {
-        self.patterns.is_some()
-    }
-
-    /// What guides a search by it.
-    pub(super) const fn guide(&self) -> Guide {
-        match (&self.potentials, &self.patterns) {
-            (_, None) => Guide::Potentials,
-            (None, Some(_)) => Guide::Patterns,
-            (Some(_), Some(_)) => Guide::PotentialsAndPatterns,
-        }
-    }
-}
-
-impl CutsAndPotentials<'_> {
-    /// What guides a search by it.
-    pub(super) const fn guide(&self) -> Guide {
-        match self.quick.patterns {
-            Some(_) => Guide::CutsAndPatterns,
-            None => Guide::CutsAndPotentials,
-        }
     }
 }
 

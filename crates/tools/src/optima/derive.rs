@@ -93,17 +93,14 @@ impl<'a> Derivation<'a> {
         options: &SearchOptions,
         control: &dyn Control,
     ) -> Result<(), OptimaError> {
-        let options = SearchOptions {
-            objective: Objective::Makespan,
-            ..*options
-        };
+        let options = options.clone().with_objective(Objective::Makespan);
         let result = self.search(&options, control);
         let line = &mut self.line;
         line.proven_under.clone_from(&line.semantics);
         line.states = result.statistics.states;
         line.peak_bytes = result.statistics.peak_bytes as u64;
         let mut proofs = result.attempts.iter().filter(|it| it.proves());
-        line.informed = proofs.any(|attempt| attempt.guide != Guide::Blind);
+        line.informed = proofs.any(|attempt| attempt.guide != Guide::BLIND);
         line.stopped = None;
         match &result.outcome {
             Outcome::Solved(plan) => {
@@ -174,10 +171,7 @@ impl<'a> Derivation<'a> {
         let Some(optimum) = self.line.optimum() else {
             return Ok(());
         };
-        let options = SearchOptions {
-            all: true,
-            ..*options
-        };
+        let options = options.clone().with_all_plans(true);
         let result = self.search(&options, control);
         let stopped = match &result.outcome {
             Outcome::Solved(plan) if plan.value.makespan == optimum => {
@@ -329,19 +323,18 @@ impl<'a> Derivation<'a> {
         control: &dyn Control,
     ) -> Result<Option<u64>, OptimaError> {
         let is_blind = heuristic == HeuristicChoice::Blind;
-        let options = SearchOptions {
-            objective: Objective::Makespan,
-            heuristic,
-            symmetry: SymmetryChoice::Always,
-            pruning: if is_blind {
+        let options = options
+            .clone()
+            .with_objective(Objective::Makespan)
+            .with_heuristic(heuristic)
+            .with_symmetry(SymmetryChoice::Always)
+            .with_pruning(if is_blind {
                 PruningChoice::Never
             } else {
                 PruningChoice::Always
-            },
-            deepening: DeepeningChoice::Never,
-            anytime: AnytimeChoice::Never,
-            ..*options
-        };
+            })
+            .with_deepening(DeepeningChoice::Never)
+            .with_anytime(AnytimeChoice::Never);
         let result = self.search(&options, control);
         let found = match &result.outcome {
             Outcome::Bounded { .. } => return Ok(None),
@@ -354,7 +347,7 @@ impl<'a> Derivation<'a> {
         // Blind search goes on where a heuristic says nothing.
         let is_led = |attempt: &Attempt| {
             let has_answered = attempt.end == AttemptEnd::Answered;
-            has_answered && (attempt.guide == Guide::Blind) == is_blind
+            has_answered && (attempt.guide == Guide::BLIND) == is_blind
         };
         let states = result.statistics.states;
         Ok(result.attempts.iter().any(is_led).then_some(states))

@@ -25,10 +25,7 @@ pub fn derive(
 ) -> Result<Line, SurveyError> {
     let level = texts.level().ok_or(SurveyError::Level)?;
     let task = texts.compile(semantics)?;
-    let options = SearchOptions {
-        all: true,
-        ..*options
-    };
+    let options = options.clone().with_all_plans(true);
     let mut result = solve(&task, &options, control);
     if let Some(plan) = result.outcome.plan() {
         verify(&task, plan)?;

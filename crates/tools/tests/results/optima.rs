@@ -89,10 +89,7 @@ pub(crate) fn played(case: &Case, semantics: &str) -> PackedTask {
 }
 
 fn assert_proven_again(case: &Case, line: &Line) {
-    let options = SearchOptions {
-        max_states: Some(MOST_STATES),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_max_states(MOST_STATES);
     let mut derivation = Derivation::new(case, &line.semantics, None).unwrap();
     derivation.prove(&options, &Unlimited).unwrap();
     let found = derivation.line();

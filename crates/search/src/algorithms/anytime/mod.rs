@@ -21,7 +21,7 @@ pub(crate) use greedy::Greedy;
 pub(crate) use neighbourhood::{Waypoint, shorten};
 pub(crate) use novelty::Novelty;
 
-use crate::heuristics::{Estimate, FastForward, Heuristic, Quick};
+use crate::heuristics::{Estimate, FastForward, Heuristic, PotentialsAndPatterns};
 use brigade_task::OperatorId;
 
 /// An adder of a relaxation is looked at in such a part of the time in which a state is stored.
@@ -47,7 +47,7 @@ pub(crate) struct Ended {
 /// done again.
 pub(crate) struct Guide<'g, 't> {
     pub(crate) relaxed: Option<&'g mut FastForward<'t>>,
-    pub(crate) quick: Option<&'g mut Quick>,
+    pub(crate) cheap: Option<&'g mut PotentialsAndPatterns>,
     /// How much effort these were so far, in states.
     summing: u64,
 }
@@ -55,11 +55,11 @@ pub(crate) struct Guide<'g, 't> {
 impl<'g, 't> Guide<'g, 't> {
     pub(crate) const fn new(
         relaxed: Option<&'g mut FastForward<'t>>,
-        quick: Option<&'g mut Quick>,
+        cheap: Option<&'g mut PotentialsAndPatterns>,
     ) -> Self {
         Self {
             relaxed,
-            quick,
+            cheap,
             summing: 0,
         }
     }
@@ -73,7 +73,7 @@ impl<'g, 't> Guide<'g, 't> {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let relaxed = self.relaxed.as_ref().map_or(0, |it| it.bytes());
-        relaxed + self.quick.as_ref().map_or(0, |it| it.bytes())
+        relaxed + self.cheap.as_ref().map_or(0, |it| it.bytes())
     }
 
     /// Whether a relaxed plan for the state that was estimated last starts with one of these.
@@ -86,11 +86,11 @@ impl<'g, 't> Guide<'g, 't> {
     fn estimate(&mut self, half: usize, state: &[u64]) -> Option<(Estimate, Estimate)> {
         let mut bound = Estimate::ZERO;
         // In the middle of a step nothing is told.
-        if let Some(quick) = &mut self.quick
+        if let Some(cheap) = &mut self.cheap
             && half == 0
         {
-            bound = quick.estimate(state);
-            self.summing += quick.effort();
+            bound = cheap.estimate(state);
+            self.summing += cheap.states_per_estimate();
         }
         if bound == Estimate::DEAD {
             return None;

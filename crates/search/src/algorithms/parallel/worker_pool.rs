@@ -103,6 +103,7 @@ pub(crate) fn with_worker_pool<R>(
     run: impl FnOnce(&mut WorkerPool) -> R,
 ) -> R {
     if threads > 1
+        && !heuristic.is_cheap()
         && let Some(mut own) = heuristic.another()
     {
         let others = (1..threads.min(MOST_THREADS)).map_while(|_| heuristic.another());

@@ -149,6 +149,14 @@ impl Heuristic for Potential {
     fn effort(&self) -> u64 {
         self.effort
     }
+
+    fn is_cheap(&self) -> bool {
+        true
+    }
+
+    fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
+        Some(Box::new(self.clone()))
+    }
 }
 
 impl Scale {

@@ -29,11 +29,9 @@ pub(crate) fn search(domain: &Path, problem: &Path, states: u64) -> Result<(), B
     let options = sema::Options::default();
     let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
     let model = model.ok_or_else(|| render_all(&diagnostics, &sources, Colour::Plain))?;
-    let options = SearchOptions {
-        max_states: Some(states),
-        heuristic: HeuristicChoice::Blind,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_max_states(states)
+        .with_heuristic(HeuristicChoice::Blind);
     // As `brigade plan` grounds.
     let for_plans = ground::Options {
         keep_irrelevant: false,

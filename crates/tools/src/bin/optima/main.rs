@@ -277,20 +277,19 @@ fn derive(
     mut derivation: Derivation<'_>,
     optima: &Optima,
 ) -> Result<Line, Box<dyn Error>> {
-    let options = SearchOptions {
-        memory_limit: args.memory_limit.map(files::bytes),
-        threads: args.jobs,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_memory_limit(args.memory_limit.map(files::bytes))
+        .with_threads(args.jobs);
     if derivation.line().status == Status::Bounded {
         bound(&mut derivation, subject, optima)?;
     }
     if derivation.line().status == Status::Bounded {
         let start = Instant::now();
-        let mut options = options;
+        let mut options = options.clone();
         if args.heuristic == Guide::Patterns {
-            options.heuristic = HeuristicChoice::Patterns;
-            options.symmetry = SymmetryChoice::Always;
+            options = options
+                .with_heuristic(HeuristicChoice::Patterns)
+                .with_symmetry(SymmetryChoice::Always);
         }
         derivation.prove(&options, &Deadline::new(limits.proof))?;
         derivation.took(start.elapsed().as_secs_f64());
@@ -333,7 +332,7 @@ fn compare(
         return Ok(());
     }
     let most = line.optimum().unwrap_or(0);
-    let bytes = options.memory_limit.unwrap_or(usize::MAX);
+    let bytes = options.memory_limit().unwrap_or(usize::MAX);
     let is_stopped = || deadline.stop().is_some();
     let environment = environment(folder, &line.subject())?;
     match fewest(&environment, most, bytes, &is_stopped) {

@@ -112,10 +112,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     }
     let limit = args.time_limit.map(Duration::try_from_secs_f64);
     let limit = limit.transpose()?;
-    let options = SearchOptions {
-        memory_limit: args.memory_limit.map(files::bytes),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default().with_memory_limit(args.memory_limit.map(files::bytes));
     let mut survey = files.survey()?;
     for entry in &benchmark.problems {
         let name = format!("{}_{}", entry.level, entry.problem);
