@@ -1,5 +1,5 @@
-//! What a search tried, one line for each attempt of its portfolio: how far it came, and why it
-//! ended.
+//! The history of a search: one entry for each attempt of its portfolio, with its progress and its
+//! end.
 
 use std::fmt;
 
@@ -79,7 +79,7 @@ impl fmt::Debug for Guide {
     }
 }
 
-/// What kind of search an attempt was.
+/// The kind of search that an attempt was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Uniform-cost search or A*, which stores all nodes.
@@ -99,7 +99,7 @@ pub enum Method {
     Neighbourhood,
 }
 
-/// How an attempt ended.
+/// The end of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttemptEnd {
     /// It explored all that the answer needs.
@@ -113,21 +113,21 @@ pub enum AttemptEnd {
     Improved,
     /// It looked for a better plan than was known, and has found none.
     NotImproved,
-    /// The heuristic tells nothing of this task, or does not fit into memory, or this kind of
-    /// search is not for what is asked: nothing was explored.
+    /// The heuristic does not apply to this task, or does not fit into memory, or this kind of
+    /// search cannot find what is asked for: nothing was explored.
     Inapplicable,
 }
 
 /// One search of several that are tried in turn. What one has proven holds for those after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// What guided it.
+    /// Its heuristics.
     pub guide: Guide,
-    /// What kind of search it was.
+    /// The kind of search.
     pub method: Method,
     /// The states it might store before something else would be tried; `None` without such a limit.
     pub most_states: Option<u64>,
-    /// How many objects were taken for interchangeable with others.
+    /// The number of objects that were taken for interchangeable with others.
     pub interchangeable: usize,
     /// Nodes stored; of iterative deepening those of which its table holds something in the end.
     pub states: u64,
@@ -142,20 +142,20 @@ pub struct Attempt {
     pub evaluated: u64,
     /// Most bytes that states, tables, side arrays and what is kept beside them have taken.
     pub peak_bytes: usize,
-    /// What the heuristic says of the start; keys outside the objective are 0. `None` in blind
-    /// search, and where it sees that no plan exists.
+    /// The estimate of the start; keys outside the objective are 0. `None` in blind search, and
+    /// where the heuristic proves that no plan exists.
     pub estimate: Option<Value>,
-    /// What this attempt alone has proven: no plan is better. Of one that found the optimum, its
-    /// value. `None` where nothing is known, or no plan exists.
+    /// The bound that this attempt alone has proven: no plan is better. Of one that found the
+    /// optimum, its value. `None` where nothing is known, or no plan exists.
     pub lower: Option<Value>,
     /// Of one that looked for a plan alone: what the best plan known after it is worth.
     pub upper: Option<Value>,
-    /// How it ended.
+    /// Its end.
     pub end: AttemptEnd,
 }
 
 impl Method {
-    /// Whether it looks for plans alone, and proves nothing.
+    /// Returns whether it looks for plans alone, and proves nothing.
     pub const fn is_for_plans(self) -> bool {
         match self {
             Self::BestFirst | Self::Deepening => false,
@@ -167,7 +167,7 @@ impl Method {
 }
 
 impl Attempt {
-    /// Whether it has searched for a proof, and not for a plan alone.
+    /// Returns whether it has searched for a proof, and not for a plan alone.
     pub const fn proves(&self) -> bool {
         let has_begun = self.states > 0 || self.expanded > 0;
         !self.method.is_for_plans() && has_begun

@@ -24,7 +24,7 @@ pub enum StopReason {
     /// A step lowers what is minimised, and the task has no horizon that bounds how often.
     #[error("some step improves the metric, and no horizon bounds how often it may be taken")]
     Unbounded,
-    /// What the best plan costs does not fit into 64 bits.
+    /// The cost of the best plan does not fit into 64 bits.
     #[error("the costs of a plan pass 2^63-1, the greatest sum that is exact; use smaller numbers")]
     Overflow,
 }

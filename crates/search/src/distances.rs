@@ -53,13 +53,13 @@ struct Table {
 pub struct Unproven {
     /// No plan is better than this; keys outside the objective are 0. `None` if nothing is known.
     pub lower: Option<Value>,
-    /// What the best plan that was found is worth, if any was.
+    /// The worth of the best plan that was found, if any was.
     pub upper: Option<Value>,
-    /// What stopped the search.
+    /// The reason why the search stopped.
     pub reason: StopReason,
 }
 
-/// What is known without a search.
+/// The answer of a look-up, without a search.
 pub(super) enum Lookup<T> {
     Found(T),
     NoPlan,
@@ -124,14 +124,14 @@ impl<'t> Distances<'t> {
         }
     }
 
-    /// Whether the cost-to-go of every state that can be reached is known.
+    /// Returns whether the cost-to-go of every state that can be reached is known.
     pub const fn is_tabulated(&self) -> bool {
         self.table.is_some()
     }
 
-    /// How many states can be reached at the start of a timestep, and from how many of them no plan
-    /// is left. Losing states, and those after the horizon, do not count; nothing is reached from a
-    /// goal. `None` if not all states are known.
+    /// The number of states that can be reached at the start of a timestep, and the number of those
+    /// from which no plan is left. Losing states, and those after the horizon, do not count;
+    /// nothing is reached from a goal. `None` if not all states are known.
     pub fn reached(&self) -> Option<(u64, u64)> {
         let starts = self.table.as_ref()?.states.first()?;
         let left = (0..starts.len()).filter(|&id| starts.reached(id).key == UNREACHED);
@@ -182,7 +182,7 @@ impl<'t> Distances<'t> {
         }
     }
 
-    /// What is known of a state.
+    /// Looks a state up.
     fn look_up(&self, start: Start) -> Lookup<Value> {
         if start.agent == 0 {
             match node_kind(self.task, start.state) {
@@ -208,7 +208,7 @@ impl<'t> Distances<'t> {
         }
     }
 
-    /// What is known, without a search, of the best plan from a state at the start of a timestep.
+    /// Looks up the best plan from a state at the start of a timestep, without a search.
     pub(super) fn known(&self, state: &[u64]) -> Lookup<Value> {
         self.look_up(Start { state, agent: 0 })
     }

@@ -13,7 +13,7 @@ use crate::plans::plan::Value;
 use crate::reductions::symmetry::Symmetries;
 use brigade_task::PackedTask;
 
-/// What a heuristic tells of a task's states: no plan from there is better.
+/// Admissible estimates of a task's states: no plan from there is better.
 pub struct LowerBounds<'t> {
     heuristic: Box<dyn Heuristic + 't>,
     measure: Measure,
@@ -21,9 +21,9 @@ pub struct LowerBounds<'t> {
 
 impl<'t> LowerBounds<'t> {
     /// Prepares a heuristic for the states that can be reached from `start`; once `control` says
-    /// stop, what is left of that is left out, and bounds are lower. `None` where nothing can be
-    /// told: without a heuristic or a goal, where some step improves what is minimised, or where
-    /// the heuristic does not apply. `Auto` means abstractions here.
+    /// stop, the rest of that is left out, and bounds are lower. `None` where there is no heuristic
+    /// or no goal, where some step improves what is minimised, or where the heuristic does not
+    /// apply. `Auto` means abstractions here, and `Named` is not looked up: see [`by`](Self::by).
     pub fn new(
         task: &'t PackedTask,
         start: &[u64],

@@ -1,4 +1,4 @@
-//! How an objective measures a step: the keys of the lexicographic vector that is minimised.
+//! The measure of an objective: the keys of the lexicographic vector that is minimised.
 //!
 //! A node is reached with `(first key, makespan, labels)`. Every key is additive and the last two
 //! never fall; nodes are finished in the order of (first key, makespan, half-step), which is a
@@ -21,17 +21,18 @@ enum First {
     Labels,
 }
 
-/// How steps are measured and nodes ordered.
+/// The measure of steps, and the order of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measure {
     first: First,
     counts_labels: bool,
-    /// Whether nodes are finished in order of ticks instead of the first key.
+    /// True if nodes are finished in order of ticks instead of the first key.
     pub by_tick: bool,
 }
 
 impl Objective {
-    /// What this objective compares of a value, most important first: the lesser vector is better.
+    /// The keys of a value that this objective compares, most important first: the lesser vector is
+    /// better.
     pub const fn keys(self, task: &Task, value: Value) -> [i64; 3] {
         Measure::new(task, self).keys(value)
     }
@@ -67,12 +68,12 @@ impl Measure {
         self.counts_labels
     }
 
-    /// Whether the makespan is the most important key.
+    /// Returns whether the makespan is the most important key.
     pub(super) const fn is_by_makespan(self) -> bool {
         matches!(self.first, First::Nothing)
     }
 
-    /// Whether no step of the task can lower the first key.
+    /// Returns whether no step of the task can lower the first key.
     pub(super) fn is_monotone(self, task: &Task) -> bool {
         match self.first {
             First::Nothing | First::Labels => true,
@@ -91,7 +92,7 @@ impl Measure {
         }
     }
 
-    /// What a step adds to the first key.
+    /// The amount that a step adds to the first key.
     pub(super) const fn first(self, step: &Successor) -> i64 {
         match self.first {
             First::Nothing => 0,
@@ -101,7 +102,7 @@ impl Measure {
         }
     }
 
-    /// What a step adds to the last key.
+    /// The amount that a step adds to the last key.
     pub(super) const fn labels(self, step: &Successor) -> u32 {
         if self.counts_labels {
             step.log.len() as u32
@@ -110,8 +111,8 @@ impl Measure {
         }
     }
 
-    /// What a step adds to the first and the last key that costs at least `cost` (negated where the
-    /// greatest is best) and records at least `labels`.
+    /// The amounts that a step adds to the first and the last key that costs at least `cost`
+    /// (negated where the greatest is best) and records at least `labels`.
     pub(super) const fn least(self, cost: i64, labels: u32) -> (i64, u32) {
         let first = match self.first {
             First::Nothing => 0,

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use crate::heuristics::{HeuristicFactory, HeuristicRegistry};
 
-/// What is minimised.
+/// An objective: the quantity that a search minimises.
 ///
 /// Every objective is a lexicographic vector of additive keys. The makespan is one of them always:
 /// each step costs one tick, so no cycle is free and the optimal plans are finitely many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Objective {
-    /// What the task declares: its metric where it has one, then makespan, then number of labels.
+    /// The objective that the task declares: its metric where it has one, then makespan, then
+    /// number of labels.
     #[default]
     Declared,
     /// The makespan alone.
@@ -52,10 +53,10 @@ pub enum HeuristicChoice {
     Auto,
 }
 
-/// Whether interchangeable objects are looked for. The answer does not depend on it.
+/// The search for interchangeable objects. The answer does not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SymmetryChoice {
-    /// Where no heuristic is chosen, in searches that store more than few states.
+    /// In searches that store more than few states, where no heuristic is chosen.
     #[default]
     Auto,
     /// In none.
@@ -64,12 +65,12 @@ pub enum SymmetryChoice {
     Always,
 }
 
-/// Whether operators are left out whose order does not matter: partial-order reduction by strong
-/// stubborn sets. One optimal plan is found all the same, so the answer does not depend on it;
-/// nothing is left out where all plans are asked for.
+/// The pruning of operators whose order does not matter: partial-order reduction by strong stubborn
+/// sets. One optimal plan is found all the same, so the answer does not depend on it; nothing is
+/// left out where all plans are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PruningChoice {
-    /// Where no heuristic is chosen, in searches that store more than few states, if that leaves
+    /// In searches that store more than few states, where no heuristic is chosen, if that leaves
     /// out at least a fifth of the operators that are applicable in some of them.
     #[default]
     Auto,
@@ -105,8 +106,8 @@ pub enum NoPruning {
     Size,
 }
 
-/// Whether to go on with iterative deepening, which takes little memory and may take long. The
-/// answer does not depend on it.
+/// The use of iterative deepening, which takes little memory and may take long. The answer does not
+/// depend on it.
 ///
 /// It is used for one plan, from the start of a timestep, where there is a goal and every step
 /// raises the first key; not where no heuristic is wanted ([`HeuristicChoice::Blind`]).
@@ -121,14 +122,15 @@ pub enum DeepeningChoice {
     Always,
 }
 
-/// Whether good plans are looked for while the optimum is not in sight. They are what a search that
-/// is stopped answers with, and spare it what no better plan leads through. The answer does not
-/// depend on it, but for which one of the optimal plans it is.
+/// The search for good plans while the optimum is not in sight. They are what a search that is
+/// stopped answers with, and spare it what no better plan leads through. The answer does not depend
+/// on it, but for which one of the optimal plans it is.
 ///
-/// Only where there is a goal, and no step improves what is minimised.
+/// They are looked for only where there is a goal, and no step improves what is minimised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnytimeChoice {
-    /// Where no heuristic is chosen, once [`SearchOptions::plans_from`] says so.
+    /// Once the states of [`SearchOptions::with_plans_from`] are stored, where no heuristic is
+    /// chosen.
     #[default]
     Auto,
     /// In none.
@@ -137,13 +139,13 @@ pub enum AnytimeChoice {
     Always,
 }
 
-/// What leads a search for a plan from the start.
+/// The lead of a search for a plan from the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlanLead {
-    /// How little seems to be left to do, by relaxed plans and potentials.
+    /// Nearness to the goal, by relaxed plans and potentials.
     #[default]
     Nearness,
-    /// How new states are.
+    /// Novelty of states.
     Novelty,
 }
 
@@ -206,7 +208,7 @@ impl Default for SearchOptions {
 
 /// The options, as they were chosen.
 impl SearchOptions {
-    /// What is minimised.
+    /// The objective that is minimised.
     pub const fn objective(&self) -> Objective {
         self.objective
     }

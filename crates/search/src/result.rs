@@ -1,4 +1,4 @@
-//! What a search answers.
+//! The answer of a search.
 
 use num_bigint::BigUint;
 
@@ -21,7 +21,7 @@ pub enum Outcome {
         lower: Option<Value>,
         /// The best plan met, if any.
         upper: Option<Plan>,
-        /// What stopped the search.
+        /// The reason why the search stopped.
         reason: StopReason,
     },
 }
@@ -37,7 +37,7 @@ impl Outcome {
     }
 }
 
-/// How much work it was. What attempts do adds up, what they store does not: each begins with
+/// The work of a search. What attempts do adds up, what they store does not: each begins with
 /// nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statistics {
@@ -63,16 +63,16 @@ pub struct Statistics {
 pub struct SearchResult {
     /// The answer.
     pub outcome: Outcome,
-    /// How much work it was.
+    /// The work done.
     pub statistics: Statistics,
-    /// What was tried, in order; empty where the start answers by itself. The last one ended the
+    /// The attempts, in order; empty where the start answers by itself. The last one ended the
     /// search.
     pub attempts: Vec<Attempt>,
     /// All optimal plans, if they were asked for and [`Outcome::Solved`] was reached.
     pub dag: Option<PlanDag>,
-    /// What stopped the collection of all optimal plans after one was proven.
+    /// The reason why the collection of all optimal plans stopped after one was proven.
     pub dag_stopped: Option<StopReason>,
-    /// How many optimal plans there are, where that was known when their collection was stopped:
-    /// all were found up to the exchange of interchangeable objects.
+    /// The number of optimal plans, where that was known when their collection was stopped: all
+    /// were found up to the exchange of interchangeable objects.
     pub uncollected: Option<BigUint>,
 }

@@ -17,13 +17,13 @@ pub(super) struct SharedWork<T> {
     found: Mutex<Found<T>>,
     /// Told once all are found, or will not be.
     ended: Condvar,
-    /// Whether what is not taken yet is not needed any more.
+    /// True if what is not taken yet is not needed any more.
     is_stopped: AtomicBool,
 }
 
 struct Found<T> {
     all: Vec<(usize, T)>,
-    /// Whether a thread has panicked, so that some will be missing.
+    /// True if a thread has panicked, so that some will be missing.
     has_failed: bool,
 }
 

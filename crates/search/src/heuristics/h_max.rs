@@ -28,8 +28,8 @@ pub(crate) struct HMax<'t> {
 }
 
 impl<'t> HMax<'t> {
-    /// `None` where it can tell nothing: labels come first, the task is too large, or `control`
-    /// says stop.
+    /// Builds it; `None` where every estimate would be zero, as labels come first, the task is too
+    /// large, or `control` says stop.
     pub(crate) fn new(
         task: &'t PackedTask,
         measure: Measure,

@@ -181,7 +181,7 @@ pub struct HeuristicContext<'t, 'c> {
     pub task: &'t PackedTask,
     /// The state from which the search starts.
     pub start: &'c [u64],
-    /// What is minimised.
+    /// The objective that is minimised.
     pub objective: Objective,
     /// The bytes that states, tables and the heuristic may take together, if that is limited.
     pub memory_limit: Option<usize>,

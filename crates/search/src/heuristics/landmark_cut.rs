@@ -80,8 +80,8 @@ pub(crate) struct LandmarkCut<'t> {
 }
 
 impl<'t> LandmarkCut<'t> {
-    /// `None` where it can tell nothing: labels come first, the task is too large, or `control`
-    /// says stop.
+    /// Builds it; `None` where every estimate would be zero, as labels come first, the task is too
+    /// large, or `control` says stop.
     pub(crate) fn new(
         task: &'t PackedTask,
         measure: Measure,
@@ -138,8 +138,8 @@ impl<'t> LandmarkCut<'t> {
         Some(bound)
     }
 
-    /// How much work all bounds were so far, those of clones included, in a unit of about the same
-    /// time on all tasks.
+    /// The work of all bounds so far, those of clones included, in a unit of about the same time on
+    /// all tasks.
     pub(crate) fn effort(&self) -> u64 {
         self.costs.effort()
     }
@@ -204,7 +204,7 @@ impl<'t> LandmarkCut<'t> {
         least
     }
 
-    /// Whether dearest needs lead from the state to this fact without the goal's zone.
+    /// Returns whether dearest needs lead from the state to this fact without the goal's zone.
     fn is_before(&mut self, fact: u32) -> bool {
         let is_known = |of: &Self, fact: u32| {
             of.costs.of(fact) < of.costs.of_goal() || of.facts[fact as usize] == of.marks.before()

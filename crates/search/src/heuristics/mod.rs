@@ -44,7 +44,8 @@ use abstractions::table::Table;
 use agent_projections::agents::Agents;
 use cartesian::model::Model;
 
-/// Whether anything can be told of a task: it has a goal, and no step improves what is minimised.
+/// Returns whether heuristics apply to a task: it has a goal, and no step improves what is
+/// minimised.
 pub(crate) fn applies_to(task: &PackedTask, measure: Measure) -> bool {
     task.goal.is_some() && measure.is_monotone(task)
 }

@@ -23,20 +23,20 @@ pub struct Node {
     pub tick: u32,
     /// Index of the agent whose choice comes next.
     pub agent: u16,
-    /// Whether the goal has been reached: plans end here, and no edge leaves.
+    /// True if the goal has been reached: plans end here, and no edge leaves.
     pub is_final: bool,
 }
 
 /// One agent's choice on some of the plans.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it starts.
+    /// The node in which it starts.
     pub source: NodeId,
-    /// Where it leads: a node with a greater index.
+    /// The node to which it leads, which has a greater index.
     pub target: NodeId,
-    /// Who chooses.
+    /// The agent that chooses.
     pub agent: u16,
-    /// What is chosen.
+    /// The operator that it chooses.
     pub operator: OperatorId,
     /// The labels recorded as it is taken, in order, each with the agent it belongs to. Where all
     /// agents act at once, the labels of the whole step are on the edge of its last choice.
@@ -57,7 +57,7 @@ pub struct PlanDag {
     /// For each node the start of its edges in `edges`, and one past the last: `nodes.len() + 1`
     /// entries.
     pub first_edge: Vec<u32>,
-    /// Whether interchangeable objects may have changed places between an edge and those before it.
+    /// True if interchangeable objects may have changed places between an edge and those before it.
     /// The number of plans is right then, and so are ticks, agents and numbers of labels; operators
     /// and labels along a path name some object of the right class.
     pub is_up_to_symmetry: bool,

@@ -60,7 +60,7 @@ pub fn solve_within(
     result
 }
 
-/// How far a node is, beside its state.
+/// The keys of the way to a node, beside its state.
 #[derive(Clone, Copy)]
 struct SoFar {
     ticks: u32,
@@ -150,7 +150,7 @@ fn dag(
 }
 
 impl Builder<'_> {
-    /// What tells nodes of one tick and state apart.
+    /// The sums by which nodes of one tick and state differ.
     fn counted(&self) -> Counted {
         Counted {
             cost: self.bounds.cost.is_some(),
@@ -201,7 +201,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Whether a plan that is worth `rest` from here on at least may be within the bounds.
+    /// Returns whether a plan that is worth `rest` from here on at least may be within the bounds.
     fn is_within(&self, so_far: SoFar, rest: Value) -> bool {
         let Bounds {
             cost,

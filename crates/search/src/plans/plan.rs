@@ -20,9 +20,9 @@ pub struct Value {
 pub struct PlanStep {
     /// Ticks that have passed before it: 0 for the first step.
     pub tick: u32,
-    /// Who chooses; index into [`Task::agents`](brigade_task::Task::agents).
+    /// The agent that chooses; index into [`Task::agents`](brigade_task::Task::agents).
     pub agent: u16,
-    /// What is chosen.
+    /// The operator that it chooses.
     pub operator: OperatorId,
     /// The labels that were recorded on this step and belong to this agent, in order. Labels of
     /// agents that do not choose on this step are with the step's last choice.
@@ -32,7 +32,7 @@ pub struct PlanStep {
 /// A plan and its value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// What it is worth.
+    /// Its value.
     pub value: Value,
     /// The choices, by tick, then in the order in which agents act.
     pub steps: Vec<PlanStep>,

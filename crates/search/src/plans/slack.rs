@@ -76,7 +76,8 @@ impl Slack {
         value.max(product / i128::from(self.denominator))
     }
 
-    /// Whether a factor means something: what comes first is minimised, and no step lowers it.
+    /// Returns whether a factor means something: what comes first is minimised, and no step lowers
+    /// it.
     pub fn applies_to(task: &PackedTask, objective: Objective) -> bool {
         let of_cost = match objective {
             Objective::Declared => task.metric != Metric::Makespan,
@@ -88,7 +89,7 @@ impl Slack {
     }
 }
 
-/// What each key of a plan may be at most; `None` where it does not count.
+/// Bounds on the keys of a plan; `None` where a key does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The sum of the steps' costs, in units of 1 /

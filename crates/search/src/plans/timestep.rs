@@ -12,7 +12,7 @@ use crate::space::expand::{Expander, halves};
 use crate::space::successor::Successor;
 use brigade_task::{LogEntry, OperatorId, PackedTask, TurnMode};
 
-/// What a step adds up to.
+/// The sums over a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Sums {
     /// The cost.
@@ -31,7 +31,7 @@ impl Sums {
     }
 }
 
-/// Which sums tell nodes apart; the others stay 0.
+/// The sums that tell nodes apart; the others stay 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted {
     pub(crate) cost: bool,
@@ -62,7 +62,7 @@ pub(crate) struct Choice {
 
 /// A timestep from one state.
 pub(crate) struct Timestep {
-    /// Who chooses first.
+    /// The agent that chooses first.
     pub(crate) first_agent: u16,
     /// By agent that chooses, in order: the choices.
     pub(crate) layers: Vec<Vec<Choice>>,

@@ -143,7 +143,7 @@ impl StepLog {
     }
 }
 
-/// Whether the stored node `target` is reached no better than through this successor.
+/// Returns whether the stored node `target` is reached no better than through this successor.
 pub(crate) fn is_tight(
     space: &Space,
     (half, id): (usize, u32),
@@ -355,13 +355,13 @@ impl Builder<'_, '_> {
     }
 }
 
-/// How many first choices two joint choices share.
+/// The number of first choices that two joint choices share.
 fn common_beginning(left: &[OperatorId], right: &[OperatorId]) -> usize {
     let pairs = left.iter().zip(right);
     pairs.take_while(|(left, right)| left == right).count()
 }
 
-/// How many proper, non-empty beginnings the sorted joint choices have.
+/// The number of proper, non-empty beginnings of the sorted joint choices.
 fn count_beginnings(tight: &[Tight]) -> usize {
     let mut previous: &[OperatorId] = &[];
     let mut beginnings = 0;

@@ -9,7 +9,7 @@ use brigade_task::effect::Record;
 use brigade_task::step::Status;
 use brigade_task::{LogEntry, OperatorId, PackedTask, TurnMode};
 
-/// What is wrong with a plan.
+/// A reason why a plan is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
     /// A step is out of order, or one is missing.
@@ -35,45 +35,45 @@ pub enum Invalid {
     Foreign {
         /// Position in the plan.
         index: usize,
-        /// What was chosen.
+        /// The operator that was chosen.
         operator: OperatorId,
     },
     /// A precondition does not hold.
     #[error("at tick {tick}, operator {operator:?} of agent {agent} is not applicable")]
     Inapplicable {
-        /// When.
+        /// Its tick.
         tick: u32,
         /// Whose choice it was.
         agent: u16,
-        /// What was chosen.
+        /// The operator that was chosen.
         operator: OperatorId,
     },
     /// The labels of a step are not those that the task records.
     #[error("at tick {tick}, the labels differ from those recorded")]
     Labels {
-        /// When.
+        /// Its tick.
         tick: u32,
     },
     /// The plan goes on after the end.
     #[error("at tick {tick} the plan goes on, but it has ended: {status:?}")]
     Ended {
-        /// When.
+        /// The tick.
         tick: u32,
-        /// How.
+        /// The status at the end.
         status: Status,
     },
     /// The plan is not worth what is said of it.
     #[error("the plan is worth {found:?}, not {claimed:?}")]
     Value {
-        /// What is said of it.
+        /// The value that the plan claims.
         claimed: Value,
-        /// What it is worth.
+        /// The value that it has.
         found: Value,
     },
     /// The plan does not reach its end.
     #[error("the plan does not reach the goal: {status:?} after its last step")]
     NotReached {
-        /// How things stand.
+        /// The status at the end.
         status: Status,
     },
 }

@@ -20,12 +20,12 @@ use brigade_task::PackedTask;
 /// Heuristics are compared on so many states, at most.
 const MOST_SAMPLES: u32 = 1000;
 
-/// An attempt that was made, and how far it tells the answer.
+/// An attempt that was made, and its part of the answer.
 pub(crate) struct Exploration<'a> {
     pub(crate) space: Space<'a>,
-    /// Whether all was explored that matters.
+    /// `Ok` if all was explored that matters.
     pub(crate) explored: Result<(), StopReason>,
-    /// What this search alone has proven.
+    /// The bound that this search alone has proven.
     pub(super) own_bound: Estimate,
     /// The best plan known before. As long as no better one was found, it was taken for the best.
     pub(crate) earlier: Option<Plan>,
@@ -48,14 +48,14 @@ pub(super) struct Attempts<'a> {
     pub(super) options: &'a SearchOptions,
     pub(super) control: &'a dyn Control,
     pub(super) measure: Measure,
-    /// What is proven.
+    /// The proven bound.
     pub(super) bound: Estimate,
     pub(super) earlier: Option<Plan>,
     /// Nodes expanded, successors generated and heuristic values computed.
     pub(super) work: (u64, u64, u64),
     pub(super) made: Vec<Attempt>,
     pub(super) expander: Expander<'a>,
-    /// Which operators are tried.
+    /// The stubborn sets, if operators are pruned.
     pub(super) stubborn: Option<Arc<StubbornSets<'a>>>,
     /// Landmark cuts, between attempts with them.
     pub(super) cuts: Option<LandmarkCut<'a>>,
@@ -63,7 +63,7 @@ pub(super) struct Attempts<'a> {
     pub(super) cheap: Option<PotentialsAndPatterns>,
     /// Some states that the last attempt has met.
     pub(super) met: Vec<Vec<u64>>,
-    /// Whether patterns, and potentials that take longer to find, were looked for.
+    /// True if patterns, and potentials that take longer to find, were looked for.
     pub(super) has_found_more: bool,
     pub(super) plan_search: PlanSearch<'a>,
 }
@@ -171,7 +171,7 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// How an attempt went.
+    /// The record of an attempt.
     pub(super) fn attempt(
         &mut self,
         guide: Guide,
@@ -225,8 +225,8 @@ impl<'a> Attempts<'a> {
         });
     }
 
-    /// Whether an attempt that might store `most` states was stopped neither by that nor by memory,
-    /// in which less may do with something else.
+    /// Returns whether an attempt that might store `most` states was stopped neither by that nor by
+    /// memory, in which less may do with something else.
     pub(super) fn is_answer(&self, tried: &Exploration, most: u64) -> bool {
         let asked = self.options.max_states;
         match tried.explored {
@@ -236,7 +236,7 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// Keeps what an attempt has found; tells how many states it had stored.
+    /// Keeps what an attempt has found; returns the number of states that it had stored.
     pub(super) fn give_up(&mut self, tried: Exploration) -> u64 {
         let space = tried.space;
         self.met = sample(&space);

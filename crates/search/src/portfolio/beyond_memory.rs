@@ -1,4 +1,4 @@
-//! What is done where memory ends: iterative deepening with the best bound at hand.
+//! The search beyond memory: iterative deepening with the best bound at hand.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::options::{DeepeningChoice, HeuristicChoice};
 use crate::space::state_table::Reached;
 use crate::space::words::hash;
 
-/// How many times more successors may be generated than before, if not said otherwise.
+/// The factor by which more successors may be generated than before, if no limit is given.
 const PATIENCE: u64 = 4;
-/// How many where nothing was tried before.
+/// The successors that may be generated where nothing was tried before.
 const FIRST_PATIENCE: u64 = 10_000_000;
-/// What the table may take where memory has no limit.
+/// Bytes that the table may take where memory has no limit.
 const BYTES: usize = 1 << 29;
 /// LM-cut is worth its time where its estimate of the start exceeds the best cheap one by this share:
 /// one part in so many.
@@ -36,7 +36,7 @@ impl Heuristic for Nothing {
 }
 
 impl<'a> Attempts<'a> {
-    /// Whether iterative deepening can find what is asked for.
+    /// Returns whether iterative deepening can find what is asked for.
     pub(super) fn may_deepen(&self) -> bool {
         !self.options.all
             && self.start.agent == 0
@@ -142,8 +142,9 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// The best bound that leaves memory to the search: what was chosen; else potentials or
-    /// abstractions, whatever tells more of the start, or LM-cut where it tells much more.
+    /// The best bound that leaves memory to the search: the heuristic that was chosen; else
+    /// potentials or abstractions, by their estimates of the start, or LM-cut where its estimate is
+    /// much greater.
     fn small_heuristic(&mut self) -> (Guide, Box<dyn Heuristic + 'a>) {
         match self.options.heuristic {
             HeuristicChoice::Auto => self.best_heuristic(),
@@ -210,7 +211,7 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// Whether it leaves half of the memory.
+    /// Returns whether it leaves half of the memory.
     fn fits(&self, heuristic: &impl Heuristic) -> bool {
         let memory_limit = self.options.memory_limit;
         memory_limit.is_none_or(|most| heuristic.bytes() <= most / 2)

@@ -20,7 +20,7 @@ use brigade_task::PackedTask;
 
 /// A search of its own for what remains stores so many states, at most.
 const MOST_STATES: u64 = 100_000;
-/// What may be spent on each greedy search for what remains, in states.
+/// The effort that may be spent on each greedy search for a completion, in states.
 const MOST_SPENT_GREEDILY: u64 = 1_250_000;
 /// So many times as much is spent by the account of relaxed plans: where there are thousands of
 /// operators a state takes some 3 microseconds, a relaxed plan, which counts as 140, some 50.

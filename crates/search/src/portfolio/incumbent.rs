@@ -1,4 +1,4 @@
-//! When good plans are looked for, for how long, and what becomes of them.
+//! The incumbent, and the schedule of the searches for better ones.
 //!
 //! A plan that is known bounds all further attempts from above: an A* search need not expand what
 //! is no better (equal ones are kept where all plans are asked for), a blind search nothing of a
@@ -27,7 +27,7 @@ use brigade_task::effect::Record;
 const SHARE: u64 = 4;
 /// and again when the proof has spent so many times more.
 const GROWTH: u64 = 3;
-/// What may be spent where plans are looked for at once.
+/// The effort that may be spent where plans are looked for at once.
 const AT_ONCE: u64 = 20_000;
 /// A search that stores all nodes pauses each time that so many more are stored.
 const PAUSE: u64 = 50_000;
@@ -38,11 +38,11 @@ const WIDER: usize = 4;
 const NARROWER: usize = 2;
 /// Each further neighbourhood has so many times more states.
 const LARGER: u64 = 4;
-/// What any search costs at least, in states.
+/// The least effort that any search counts for, in states.
 const LEAST: u64 = 1_000;
 
 impl<'a> Attempts<'a> {
-    /// What the best plan known is worth.
+    /// The worth of the best plan known.
     pub(super) fn incumbent(&self) -> Option<Estimate> {
         self.earlier.as_ref().map(|plan| {
             let [first, _, labels] = self.measure.keys(plan.value);
@@ -54,12 +54,12 @@ impl<'a> Attempts<'a> {
         })
     }
 
-    /// Whether the best plan known is optimal, and that is all that is asked for.
+    /// Returns whether the best plan known is optimal, and that is all that is asked for.
     pub(super) fn is_proven(&self) -> bool {
         !self.options.all && self.incumbent().is_some_and(|best| self.bound >= best)
     }
 
-    /// Keeps a plan that is better than the best one known; tells whether it is.
+    /// Keeps a plan that is better than the best one known; returns whether it is.
     pub(super) fn keep(&mut self, plan: Plan) -> bool {
         let worth = |plan: &Plan| self.measure.keys(plan.value);
         if (self.earlier.as_ref()).is_some_and(|known| worth(known) <= worth(&plan)) {
@@ -144,7 +144,7 @@ impl<'a> Attempts<'a> {
         self.expander.pruned = pruned;
     }
 
-    /// Looks for a plan anywhere; tells what was spent. As long as none is known, greedily and
+    /// Looks for a plan anywhere; returns the effort spent. As long as none is known, greedily and
     /// where states are new in turn.
     fn look_elsewhere(&mut self, most: u64, held: usize) -> u64 {
         if let Some(mut cheap) = self.cheap.take() {
@@ -179,7 +179,7 @@ impl<'a> Attempts<'a> {
         self.plan_search.relaxed.take()
     }
 
-    /// Keeps what a search for a plan anywhere has shown; tells what it has spent.
+    /// Keeps what a search for a plan anywhere has shown; returns the effort that it has spent.
     fn elsewhere(&mut self, ended: &Ended) -> u64 {
         self.plan_search.is_over = ended.is_complete && ended.goal.is_none();
         self.plan_search.is_best_nearby = false;
@@ -306,7 +306,7 @@ impl<'a> Attempts<'a> {
         })
     }
 
-    /// Looks for a better plan around the states of the best one; tells what was spent.
+    /// Looks for a better plan around the states of the best one; returns the effort spent.
     fn look_nearby(&mut self, path: &[Waypoint], most: u64, held: usize) -> u64 {
         let mut space = Space::new(
             self.task,
@@ -337,7 +337,7 @@ impl<'a> Attempts<'a> {
         space.states().max(space.generated / GENERATED_PER_STATE)
     }
 
-    /// Notes how a search for a plan went; tells whether it has found a better one.
+    /// Records a search for a plan; returns whether it has found a better one.
     fn note(&mut self, guide: Guide, method: Method, space: &Space, plan: Option<Plan>) -> bool {
         let replays = |plan: &Plan| {
             let replayed = validate_from(self.task, self.start.state, &plan.steps);

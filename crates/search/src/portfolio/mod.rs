@@ -1,5 +1,5 @@
-//! What a search tries, in turn: what is cheap first, then what has proven most in about the same
-//! time. What is tried depends on the task and on numbers of states only.
+//! The portfolio: the attempts of a search, in turn, cheap ones first, then those that have proven
+//! most in about the same time. It depends on the task and on numbers of states only.
 
 mod attempts;
 mod beyond_memory;
@@ -34,16 +34,17 @@ use potentials::STATES_WITHOUT_DETAIL;
 const STATES_WITHOUT_HEURISTIC: u64 = 30_000;
 /// The states of the first search with LM-cut.
 const STATES_WITH_CUTS: u64 = 3_000;
-/// Where LM-cut does not fit, blind search may store so many states for one of its.
+/// States that blind search may store for one of LM-cut, where that does not fit.
 const STATES_PER_CUT_STATE: u64 = 100;
-/// How much longer each further attempt may take.
+/// The factor by which each further attempt may take longer.
 const GROWTH: u64 = 20;
-/// How many times more states are stored without LM-cut each time, at least.
+/// The factor by which more states are stored without LM-cut each time, at least.
 const CHEAP_GROWTH: u64 = 3;
 /// A search that stores no more states than this is not worth abstractions.
 const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
 
-/// Explores as far as the answer needs, where maybe a plan is known; also tells what was tried.
+/// Explores as far as the answer needs, where maybe a plan is known; also returns the attempts
+/// made.
 pub(super) fn explore<'a>(
     task: &'a PackedTask,
     start: Start<'a>,
@@ -224,7 +225,7 @@ impl<'a> Attempts<'a> {
         self.by_abstractions()
     }
 
-    /// A* with a heuristic, or blind search where it tells nothing.
+    /// A* with a heuristic, or blind search where it does not apply.
     fn by(&mut self, guide: Guide, heuristic: Option<impl Heuristic>) -> Exploration<'a> {
         let Some(mut heuristic) = heuristic else {
             self.cannot_use(guide);
@@ -233,7 +234,8 @@ impl<'a> Attempts<'a> {
         self.informed(guide, &mut heuristic, u64::MAX)
     }
 
-    /// A* with abstractions; with potentials and patterns where those tell more of the start.
+    /// A* with abstractions; with potentials and patterns where their estimate of the start is
+    /// greater.
     fn by_abstractions(&mut self) -> Exploration<'a> {
         // Abstractions know the states that can be reached; exchanges must not lead to others.
         let symmetries = self.expander.symmetries().cloned();
@@ -258,7 +260,7 @@ impl<'a> Attempts<'a> {
         self.informed(Guide::ABSTRACTIONS, &mut heuristic, u64::MAX)
     }
 
-    /// What takes little time for a state: potentials and patterns, or blind search.
+    /// A* with cheap heuristics, potentials and patterns, or blind search.
     fn by_cheap(&mut self, most: u64) -> Exploration<'a> {
         // These themselves guide those who look for plans meanwhile.
         let tried = match self.cheap.clone() {

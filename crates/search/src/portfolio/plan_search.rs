@@ -13,23 +13,23 @@ const FIRST_STATES: u64 = 10_000;
 
 /// The search for good plans, as far as it has come.
 pub(super) struct PlanSearch<'t> {
-    /// What proofs have spent, in states.
+    /// The effort that proofs have spent, in states.
     pub(super) spent: u64,
-    /// What they will have spent when plans are looked for next.
+    /// The effort of proofs at which plans are looked for next.
     pub(super) due: u64,
-    /// How much more what is to come counts in the next greedy search.
+    /// The weight of the cost-to-go in the next greedy search.
     pub(super) weight: u32,
-    /// How wide the next beam is.
+    /// The width of the next beam.
     pub(super) width: usize,
-    /// Where plans are looked for next, as long as none is known.
+    /// The lead of the next search for a plan, as long as none is known.
     pub(super) next: PlanLead,
-    /// How a better one is looked for next by patterns, once one is known.
+    /// The next way to look for a better one by patterns, once one is known.
     pub(super) by_patterns: ByPatterns,
-    /// How many states the next neighbourhood has.
+    /// The number of states of the next neighbourhood.
     pub(super) states: u64,
-    /// Whether nothing better was found near the best plan since plans were looked for elsewhere.
+    /// True if nothing better was found near the best plan since plans were looked for elsewhere.
     pub(super) is_best_nearby: bool,
-    /// Whether there is no better plan.
+    /// True if there is no better plan.
     pub(super) is_over: bool,
     /// Relaxed plans, if they can be had, and whether that was tried.
     pub(super) relaxed: Option<FastForward<'t>>,
@@ -41,7 +41,7 @@ pub(super) struct PlanSearch<'t> {
 /// A way to look for plans by patterns.
 #[derive(PartialEq, Eq)]
 pub(super) enum ByPatterns {
-    /// Where least is to come of what a better one may take.
+    /// By a bound: where the cost-to-go is least, as a part of what a better one may take.
     Bounded,
     Beam,
 }

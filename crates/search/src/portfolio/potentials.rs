@@ -1,5 +1,5 @@
 //! Potentials and patterns for further attempts: first potentials that are found in seconds, later
-//! patterns, or potentials that take longer, where these tell more.
+//! patterns, or potentials that take longer, where their estimates are greater.
 
 use super::attempts::Attempts;
 use crate::attempt::Guide;
@@ -17,15 +17,16 @@ impl Attempts<'_> {
         }
     }
 
-    /// Whether patterns, or potentials that take longer to find, may tell more.
+    /// Returns whether patterns, or potentials that take longer to find, may give greater
+    /// estimates.
     pub(super) fn may_find_more(&self) -> bool {
         let potentials = self.cheap.as_ref().and_then(|cheap| cheap.potentials());
         potentials.is_some_and(Potential::is_cut) && !self.has_found_more
     }
 
-    /// Adds patterns where these tell more of the states that were met with potentials, which go
-    /// where they tell more of none; else replaces these by some that take longer to find where
-    /// those do.
+    /// Adds patterns where their estimates of the states that were met are greater than those of
+    /// potentials, which go where they are greater for none; else replaces these by some that take
+    /// longer to find where those are greater.
     pub(super) fn find_more(&mut self) {
         if !self.may_find_more() {
             return;
@@ -35,14 +36,14 @@ impl Attempts<'_> {
             return;
         };
         if let Some(mut patterns) = self.patterns()
-            && tells_more(&mut patterns, &mut known, &self.met)
+            && is_greater(&mut patterns, &mut known, &self.met)
         {
-            if !tells_more_of_some(&mut known, &mut patterns, &self.met) {
+            if !is_greater_somewhere(&mut known, &mut patterns, &self.met) {
                 known.0 = None;
             }
             known.1 = Some(patterns);
         } else if let Some(mut potentials) = self.potential_in(Detail::MUCH)
-            && tells_more(&mut potentials, &mut known, &self.met)
+            && is_greater(&mut potentials, &mut known, &self.met)
         {
             known.0 = Some(potentials);
         }
@@ -78,8 +79,8 @@ impl Attempts<'_> {
     }
 }
 
-/// Whether a heuristic tells more than another of some state.
-fn tells_more_of_some(
+/// Returns whether the estimate of a heuristic exceeds that of another in some state.
+fn is_greater_somewhere(
     heuristic: &mut dyn Heuristic,
     other: &mut dyn Heuristic,
     states: &[Vec<u64>],
@@ -88,22 +89,22 @@ fn tells_more_of_some(
     states.any(|state| heuristic.estimate(state) > other.estimate(state))
 }
 
-/// Whether a heuristic tells more than another of those states, in all, from which a plan may lead
-/// to the goal by both.
-fn tells_more(
+/// Returns whether the estimates of a heuristic exceed those of another, summed up over the states
+/// from which a plan may lead to the goal by both.
+fn is_greater(
     heuristic: &mut dyn Heuristic,
     other: &mut dyn Heuristic,
     states: &[Vec<u64>],
 ) -> bool {
-    let (mut told, mut by_other) = ((0, 0), (0, 0));
+    let (mut own, mut by_other) = ((0, 0), (0, 0));
     for state in states {
         let estimates = [heuristic.estimate(state), other.estimate(state)];
         if estimates.contains(&Estimate::DEAD) {
             continue;
         }
-        for (sum, estimate) in [&mut told, &mut by_other].into_iter().zip(estimates) {
+        for (sum, estimate) in [&mut own, &mut by_other].into_iter().zip(estimates) {
             *sum = (sum.0 + estimate.first, sum.1 + u64::from(estimate.makespan));
         }
     }
-    told > by_other
+    own > by_other
 }

@@ -1,4 +1,4 @@
-//! When operators are left out whose order does not matter.
+//! The decision to prune operators whose order does not matter.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -8,13 +8,13 @@ use crate::algorithms::uniform_cost::Space;
 use crate::reductions::stubborn_sets::StubbornSets;
 use crate::space::node_kind::{NodeKind, node_kind};
 
-/// So many states are looked at to tell whether it pays.
+/// States that are looked at to estimate whether it pays.
 const SAMPLE: u32 = 1_000;
 /// It pays if at least one in so many applicable operators is left out, as in Fast Downward.
 const LEAST_SHARE: u64 = 5;
 
 impl Attempts<'_> {
-    /// Whether one plan is enough, and it is looked for from the start of a timestep.
+    /// Returns whether one plan is enough, and it is looked for from the start of a timestep.
     fn may_prune(&self) -> bool {
         !self.options.all && self.start.agent == 0
     }

@@ -32,7 +32,7 @@ pub(crate) struct Open {
 #[derive(Clone, Copy)]
 pub(crate) struct Source {
     pub node: Open,
-    /// How many nodes have been expanded, with this one.
+    /// The number of nodes expanded, with this one.
     pub expanded: u64,
 }
 
@@ -40,21 +40,21 @@ pub(crate) struct Source {
 pub(crate) struct Met<'b> {
     /// The half-step at which it arrives.
     pub half: usize,
-    /// Whether the tick has passed.
+    /// True if the tick has passed.
     pub is_ticked: bool,
     pub state: &'b [u64],
     pub hash: u64,
-    /// How it was reached now.
+    /// The key with which it was reached now.
     pub key: Key,
     pub labels: u32,
     pub source: Source,
-    /// How many successors have been generated, with this one.
+    /// The number of successors generated, with this one.
     pub generated: u64,
-    /// What was known of it when it was looked up.
+    /// The state found in the table when it was looked up.
     pub found: Option<Found>,
 }
 
-/// What was found out about a successor before it is met.
+/// The result of sifting a successor, before it is met.
 #[derive(Clone, Copy)]
 pub(crate) enum Sifted {
     /// It is stored.
@@ -74,7 +74,7 @@ pub(crate) struct Spot {
     pub index: u32,
 }
 
-/// How a successor was reached.
+/// The way in which a successor was reached.
 #[derive(Clone, Copy)]
 struct Arrival {
     first: i64,
@@ -82,7 +82,7 @@ struct Arrival {
     labels: u32,
     /// Index into the sources.
     source: u32,
-    /// How many of the batch have been generated, with this one.
+    /// The number of the batch's successors generated, with this one.
     generated: u32,
 }
 
@@ -266,7 +266,7 @@ impl Batch {
         }
     }
 
-    /// What was found out about one that was sifted.
+    /// The result for one that was sifted.
     pub(crate) fn sifted(&self, index: u32) -> Sifted {
         self.sifted[index as usize]
     }
@@ -286,7 +286,7 @@ impl Batch {
         &self.states[index * self.words..][..self.words]
     }
 
-    /// How one was reached.
+    /// The key and labels with which one was reached.
     pub(crate) fn reached(&self, index: usize) -> (Key, u32) {
         let Arrival {
             first,
@@ -298,8 +298,8 @@ impl Batch {
     }
 
     /// Takes over what is still wanted of another batch that was looked up, in order, and all that
-    /// was counted; clears the other. `sift` tells what was found out about a successor, `None` if
-    /// it need not be met. Nor does most of what was taken over before and is reached no better.
+    /// was counted; clears the other. `sift` is the result for a successor, `None` if it need not
+    /// be met. Nor does most of what was taken over before and is reached no better.
     pub(crate) fn take_over(&mut self, other: &mut Self, sift: impl Fn(&Met) -> Option<Sifted>) {
         self.half = other.half;
         self.is_ticked = other.is_ticked;
@@ -336,8 +336,8 @@ impl Batch {
         self.generated = other.generated_before as u32;
     }
 
-    /// Whether it is known at once that a successor was taken over before and is reached no better
-    /// now; else it will be remembered as the next.
+    /// Returns whether it is known at once that a successor was taken over before and is reached no
+    /// better now; else it will be remembered as the next.
     fn remembers(&mut self, met: &Met, sifted: Sifted) -> bool {
         if matches!(sifted, Sifted::New(NodeKind::DeadEnd)) {
             return false;

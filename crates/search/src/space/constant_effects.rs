@@ -10,7 +10,7 @@ use brigade_task::effect::{Effect, Record};
 use brigade_task::packed::{PackedOperator, PackedPhase};
 use brigade_task::{LogEntry, Masked, OperatorId, PackedTask};
 
-/// What operators do.
+/// The effects of operators.
 #[derive(Clone)]
 pub(crate) struct Effects<'t> {
     task: &'t PackedTask,
@@ -29,16 +29,16 @@ struct Constant {
     cost: i64,
 }
 
-/// Where the effect of an operator is listed.
+/// The place where the effect of an operator is listed.
 #[derive(Clone, Copy)]
 struct Place<'o> {
-    /// What holds before.
+    /// The conditions that hold before.
     tests: &'o [Masked],
     /// Its first write.
     first: usize,
 }
 
-/// What happened besides the changes of the state.
+/// The record of a step besides the changes of the state.
 #[derive(Clone, Copy)]
 pub(crate) struct Recorded<'a> {
     pub log: &'a [LogEntry],

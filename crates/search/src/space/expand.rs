@@ -30,16 +30,16 @@ pub(crate) struct Expander<'t> {
     states: Vec<u64>,
     chosen: Vec<OperatorId>,
     record: Record,
-    /// Where there are any, successors are those that stand for their orbits.
+    /// The symmetries, if any: successors are then those that stand for their orbits.
     symmetries: Option<Arc<Symmetries>>,
     buffers: Buffers,
-    /// Where there are any, only operators of stubborn sets are tried.
+    /// The stubborn sets, if any: only their operators are tried then.
     pruning: Option<(Arc<StubbornSets<'t>>, Pruner)>,
-    /// How many applicable operators were not tried.
+    /// The number of applicable operators that were not tried.
     pub(crate) pruned: u64,
 }
 
-/// How many nodes a step passes through, one per half-step.
+/// The number of nodes that a step passes through, one per half-step.
 pub(crate) fn halves(task: &PackedTask) -> usize {
     match task.turns {
         TurnMode::Sequential => task.agents.len().max(1),

@@ -35,7 +35,7 @@ const FEWEST_FOR_THREADS: usize = 4096;
 pub(crate) struct IdTable {
     /// The groups, and as much more as they need to begin at a cache line.
     slots: Vec<u64>,
-    /// Where they begin.
+    /// The group in which they begin.
     first: usize,
     /// Those that are promised included.
     len: usize,
@@ -43,7 +43,7 @@ pub(crate) struct IdTable {
     most: usize,
 }
 
-/// Where probing for a hash starts.
+/// The group in which probing for a hash starts.
 const fn home(hash: u64, groups: usize) -> usize {
     (((hash >> 32) * groups as u64) >> 32) as usize
 }
@@ -57,7 +57,7 @@ fn matches(group: &Group, hash: u64) -> u32 {
     bits.fold(0, |matches, bit| matches | bit)
 }
 
-/// Whether probing goes on at the next group.
+/// Returns whether probing goes on at the next group.
 const fn is_full(group: &Group) -> bool {
     group[GROUP - 1] != 0
 }
@@ -74,7 +74,7 @@ fn place(groups: &mut [Group], slot: u64) -> bool {
     group.map(|group| fill(group, slot)).is_some()
 }
 
-/// What is in the slot of a number.
+/// The content of the slot of a number.
 const fn slot(hash: u64, id: u32) -> u64 {
     hash >> 32 << 32 | (id as u64 + 1)
 }
@@ -181,7 +181,7 @@ impl IdTable {
         }
     }
 
-    /// Where a number that is not in the table would be put.
+    /// The place at which a number that is not in the table would be put.
     pub(crate) fn place_for(&self, hash: u64) -> Place {
         self.find(hash, |_| false)
             .map_or_else(|place| place, |_| Place(0))

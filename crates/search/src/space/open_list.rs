@@ -8,8 +8,8 @@ use crate::heuristics::Estimate;
 /// The bucket number of a node that is not open.
 const CLOSED: u32 = u32::MAX;
 
-/// What a plan through a node is worth at least; of equal ones the deepest comes first: by ticks,
-/// then by half-step. Those come last of which it may be found out that it is worth more.
+/// The worth of a plan through a node, at least; of equal ones the deepest comes first: by ticks,
+/// then by half-step. Those come last that may turn out to be worth more.
 pub(crate) type Priority = (Estimate, Reverse<u32>, Reverse<usize>, bool);
 
 /// The open nodes.

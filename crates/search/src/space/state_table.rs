@@ -10,7 +10,7 @@ use super::words::{copy, is_same};
 const BLOCK_BITS: u32 = 12;
 const BLOCK_ROWS: usize = 1 << BLOCK_BITS;
 
-/// What a search knows of a state besides the state.
+/// The way to a state, as far as a search knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reached {
     /// Number of the pair (first key, makespan) with which it was reached.
@@ -36,7 +36,7 @@ impl Reached {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub id: u32,
-    /// What is known of it.
+    /// The way to it.
     pub reached: Reached,
 }
 
@@ -72,7 +72,7 @@ impl StateTable {
         }
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub(crate) const fn len(&self) -> u32 {
         self.len
     }
@@ -82,7 +82,7 @@ impl StateTable {
         row(&self.rows, self.words, id).0
     }
 
-    /// What is known of it.
+    /// The way to it.
     pub(crate) fn reached(&self, id: u32) -> Reached {
         Reached::unpacked(row(&self.rows, self.words, id).1)
     }

@@ -6,7 +6,7 @@ use brigade_task::{LogEntry, OperatorId};
 pub(crate) struct Successor<'a> {
     /// The half-step at which it arrives; 0 if the tick has passed.
     pub half: usize,
-    /// Whether the tick has passed.
+    /// True if the tick has passed.
     pub ticked: bool,
     /// The state.
     pub state: &'a [u64],
@@ -14,6 +14,6 @@ pub(crate) struct Successor<'a> {
     pub cost: i64,
     /// The labels recorded.
     pub log: &'a [LogEntry],
-    /// What was chosen: one operator, or one of each agent with simultaneous turns.
+    /// The operators that were chosen: one, or one of each agent with simultaneous turns.
     pub operators: &'a [OperatorId],
 }

@@ -1,7 +1,7 @@
 //! States of few words: compared, copied and hashed without the calls that slices of any length
 //! make.
 
-/// Whether two states are the same.
+/// Returns whether two states are the same.
 pub(crate) fn is_same(left: &[u64], right: &[u64]) -> bool {
     left.iter().zip(right).all(|(left, right)| left == right)
 }

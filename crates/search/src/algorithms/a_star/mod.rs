@@ -7,14 +7,14 @@
 //!
 //! Nodes of equal priority are expanded several at a time: their successors are looked up together,
 //! and those that are new estimated together (`node_group`), by several threads if there are, while
-//! the next nodes are expanded. How many nodes that are does not depend on the threads. It grows
-//! with the search, so that the nodes that need not have been expanded, those beside the first way
-//! to the goal, are few.
+//! the next nodes are expanded. Their number does not depend on the threads. It grows with the
+//! search, so that the nodes that need not have been expanded, those beside the first way to the
+//! goal, are few.
 //!
-//! Of a state it is asked at first only whether a plan through it is worth more than one through
-//! the node before it, where that takes less time to tell than how much it is worth; that is asked
-//! again when it comes to be expanded (D. Tolpin et al., "Toward Rational Deployment of Multiple
-//! Heuristics in A*", IJCAI 2013, who leave a heuristic that takes longer to that time).
+//! A new state is at first only compared with the node before it, where that takes less time than
+//! an estimate: is a plan through it worth more? Its estimate follows when it comes to be expanded
+//! (D. Tolpin et al., "Toward Rational Deployment of Multiple Heuristics in A*", IJCAI 2013, who
+//! leave a heuristic that takes longer to that time).
 
 mod node_group;
 
@@ -40,7 +40,8 @@ use node_group::{Arrival, Asked, NodeGroup, Worth, worth};
 /// Of the nodes expanded by now such a part may be expanded at once, and no more than so many.
 const SHARE_AT_ONCE: u64 = 512;
 const MOST_AT_ONCE: u64 = 256;
-/// Where so many are expanded at once, the next are expanded while others are being estimated.
+/// Nodes that must be expanded at once for the next to be expanded while others are being
+/// estimated.
 const FEWEST_TO_OVERLAP: u64 = 16;
 /// Several threads expand the nodes of a group where those of the last had no more successors each
 /// than this, as those of all nodes are held at once.
@@ -48,7 +49,7 @@ const MOST_PER_NODE: u64 = 64;
 /// So many groups are being estimated at once, at most.
 const MOST_PENDING: usize = 3;
 
-/// What is used again and again.
+/// Working space.
 struct Working {
     state: Vec<u64>,
     batch: Batch,
@@ -64,7 +65,7 @@ struct PendingGroup {
 struct Search<'s, 'a> {
     space: &'s mut Space<'a>,
     open: OpenNodes,
-    /// What the best plan met is worth.
+    /// The worth of the best plan met.
     best: Option<Estimate>,
     /// Nodes that this search has expanded.
     expanded: u64,
@@ -101,7 +102,7 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
         }
     }
 
-    /// What is stored.
+    /// The nodes met.
     pub(crate) fn space(&self) -> &Space<'a> {
         self.search.space
     }
@@ -111,7 +112,7 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
         self.search.space.most_states = states;
     }
 
-    /// Whether it has come to a pause, rather than to its end.
+    /// Returns whether the search has come to a pause, rather than to its end.
     pub(crate) fn is_paused(&self, explored: Result<(), StopReason>) -> bool {
         let space = self.space();
         explored == Err(StopReason::States)
@@ -221,7 +222,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Whether no plan that is looked for is worth so much.
+    /// Returns whether every plan that is looked for is worth less.
     fn is_beyond(&self, total: Estimate) -> bool {
         let beyond = |best| total > best || !self.space.options.all && total == best;
         total == Estimate::DEAD || self.best.is_some_and(beyond)
@@ -336,8 +337,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Opens the nodes of a group, or their successors, once it is told how much they are worth.
-    /// Returns the group, to be used again.
+    /// Opens the nodes of a group, or their successors, once their estimates are there. Returns the
+    /// group, to be used again.
     fn finish(
         &mut self,
         pending: PendingGroup,
@@ -519,7 +520,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// What a node is worth that was reached so.
+/// The worth of a node by the way to it alone.
 const fn so_far(key: Key, labels: u32) -> Estimate {
     Estimate {
         first: key.0,
@@ -528,7 +529,7 @@ const fn so_far(key: Key, labels: u32) -> Estimate {
     }
 }
 
-/// Whether a node that was reached so is reached no better now.
+/// Returns whether a node that was reached so is reached no better now.
 fn is_no_better(space: &Space, now: (Key, u32), reached: Reached) -> bool {
     now >= (space.keys.value(reached.key), reached.labels)
 }

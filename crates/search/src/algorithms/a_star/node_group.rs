@@ -10,12 +10,12 @@ use crate::space::batch::Met;
 use crate::space::node_kind::NodeKind;
 use crate::space::open_list::Priority;
 
-/// How much a plan through a successor is worth at least.
+/// A lower bound on the worth of a plan through a successor.
 #[derive(Clone, Copy)]
 pub(super) enum Worth {
     /// It ends there.
     Final,
-    /// What is told of it: index into the answers.
+    /// By the answer of this index.
     Asked(usize),
     /// As much as one through the node before it. An earlier group that is still pending asks about
     /// it.
@@ -41,7 +41,7 @@ pub(super) struct Arrival {
 pub(super) struct Asked {
     /// The words of all.
     pub(super) states: Vec<u64>,
-    /// What may be to come.
+    /// The most that the cost-to-go may be, to change nothing.
     pub(super) most: Vec<Estimate>,
     pub(super) answers: Vec<Answer>,
 }
@@ -147,9 +147,8 @@ impl NodeGroup {
     }
 }
 
-/// What a plan through a state is worth at least that was reached so, and whether it may be found
-/// out that it is more, by what was told when it was asked about `total`; `None` if no goal can be
-/// reached.
+/// The worth of a plan through a state that was reached so, at least, and true if it may turn out
+/// to be more, by the answer of its comparison with `total`; `None` if no goal can be reached.
 pub(super) fn worth(answer: Answer, so_far: Estimate, total: Estimate) -> Option<(Estimate, bool)> {
     let with = |rest: Estimate| rest.plus(so_far.first, so_far.makespan, so_far.labels);
     match answer {

@@ -2,8 +2,8 @@
 //! (B. T. Lowerre, "The Harpy Speech Recognition System", 1976).
 //!
 //! An estimate that is nearly exact errs by a few steps, more in some states than in others; a
-//! greedy search drains those first of which it tells too little. Among nodes of one depth they
-//! take some places, and leave the others to the rest.
+//! greedy search drains those first that it underrates. Among nodes of one depth they take some
+//! places, and leave the others to the rest.
 
 use std::ops::ControlFlow;
 
@@ -24,9 +24,9 @@ pub(crate) struct Beam<'s, 'a, 'h> {
     space: &'s mut Space<'a>,
     heuristic: &'h mut dyn Heuristic,
     heuristic_bytes: usize,
-    /// How many nodes of a depth lead on.
+    /// The number of nodes of a depth that lead on.
     width: usize,
-    /// What a plan is to be better than.
+    /// The worth that a plan has to beat.
     best: Option<Estimate>,
     goal: Option<u32>,
     /// Nodes that seemed nearer to the goal than all before when they were met.
@@ -36,10 +36,10 @@ pub(crate) struct Beam<'s, 'a, 'h> {
     nodes: Vec<Ranked>,
     /// Those of the next.
     next: Vec<Ranked>,
-    /// How many estimates and successors the space had counted before.
+    /// The estimates and successors that the space had counted before.
     evaluated_before: u64,
     generated_before: u64,
-    /// Whether nothing was left out that a better plan may lead through.
+    /// True if nothing was left out that a better plan may lead through.
     is_complete: bool,
 }
 
@@ -167,7 +167,7 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
     }
 }
 
-/// Whether one value is more than one and a half times another.
+/// Returns whether one value is more than one and a half times another.
 fn is_much_more(worth: Estimate, than: Estimate) -> bool {
     let first = than.first.saturating_mul(3);
     let makespan = than.makespan.saturating_mul(3);
@@ -186,7 +186,8 @@ mod tests {
     use crate::measure::Measure;
     use crate::options::SearchOptions;
 
-    /// How long a plan is found to be by a beam of this width that seeks a better one than that.
+    /// The length of the plan that a beam of this width finds, where it seeks a better one than
+    /// that.
     fn found(width: usize, best: Option<u32>) -> (Option<u32>, bool) {
         let task = marsh();
         let options = SearchOptions::default();

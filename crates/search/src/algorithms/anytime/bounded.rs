@@ -1,9 +1,8 @@
-//! Bounded-cost search: a plan is looked for that is better than one which is known, not the best
-//! (R. Stern, R. Puzis, A. Felner, "Potential Search: A Bounded-Cost Search Algorithm", ICAPS
-//! 2011).
+//! Bounded-cost search: a search for a plan that is better than a known one, not for the best (R.
+//! Stern, R. Puzis, A. Felner, "Potential Search: A Bounded-Cost Search Algorithm", ICAPS 2011).
 //!
-//! Estimates tell too little by about the same part of what is to come everywhere. Nodes are
-//! expanded first of which least is told for what may yet be spent.
+//! Estimates fall short by about the same part of the cost-to-go everywhere. Nodes are expanded
+//! first whose estimate is least, as a part of what may yet be spent.
 
 use std::ops::ControlFlow;
 
@@ -18,16 +17,16 @@ use crate::space::successor::Successor;
 
 /// So many nodes are expanded before their successors are estimated.
 const AT_ONCE: usize = 64;
-/// What is to come is told in such parts of what may be spent.
+/// The estimate is measured in such parts of what may yet be spent.
 const PARTS: u64 = 1 << 20;
 
-/// What is to come in parts of what may be spent, and what is to come.
+/// The estimate in parts of what may yet be spent, and the estimate.
 type Rank = (u64, Estimate);
 
 /// A search in a space that holds the start alone.
 pub(crate) struct Bounded<'s, 'a> {
     space: &'s mut Space<'a>,
-    /// What a plan is to be better than.
+    /// The worth that a plan has to beat.
     best: Estimate,
     goal: Option<u32>,
     open: Queue<Rank>,
@@ -36,10 +35,10 @@ pub(crate) struct Bounded<'s, 'a> {
     states: Vec<u64>,
     heuristic_bytes: usize,
     effort: u64,
-    /// How many estimates and successors the space had counted before.
+    /// The estimates and successors that the space had counted before.
     evaluated_before: u64,
     generated_before: u64,
-    /// Whether nothing was left out that a better plan may lead through.
+    /// True if nothing was left out that a better plan may lead through.
     is_complete: bool,
 }
 
@@ -191,7 +190,7 @@ mod tests {
     use crate::measure::Measure;
     use crate::options::SearchOptions;
 
-    /// How long a plan is found to be that is better than this; also whether there is none.
+    /// The length of a plan found that is better than this; true if there is none.
     fn found(best: u32) -> (Option<u32>, bool) {
         let task = marsh();
         let options = SearchOptions::default();

@@ -22,20 +22,20 @@ const BOOST: i64 = 1_000;
 pub(crate) struct Greedy<'s, 'a, 'g, 't> {
     space: &'s mut Space<'a>,
     guide: Guide<'g, 't>,
-    /// How many times more what is to come counts than what was.
+    /// The weight of the cost-to-go, against the cost so far.
     weight: u32,
-    /// What a plan is to be better than.
+    /// The worth that a plan has to beat.
     best: Option<Estimate>,
     goal: Option<u32>,
     all: Queue<Estimate>,
     preferred: Queue<Estimate>,
-    /// How often each had its turn, the second less what progress is worth to it.
+    /// The turns that each has had, the second less its bonus for progress.
     turns: (i64, i64),
     /// For each half-step and node whether it was expanded.
     is_closed: Vec<Vec<bool>>,
     effort_before: u64,
     guide_bytes: usize,
-    /// Whether nothing was left out that a better plan may lead through.
+    /// True if nothing was left out that a better plan may lead through.
     is_complete: bool,
 }
 

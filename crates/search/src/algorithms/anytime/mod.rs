@@ -29,26 +29,26 @@ pub(crate) const EFFORT_PER_STATE: u64 = 120;
 /// So many successors are generated in the time in which a search stores a state, about.
 pub(crate) const GENERATED_PER_STATE: u64 = 5;
 
-/// How a search ended.
+/// The end of a search.
 pub(crate) struct Ended {
-    /// Where a plan ends that is better.
+    /// The node in which a better plan ends.
     pub(crate) goal: Option<u32>,
     /// In a beam that came to its end without such a goal: the nodes that were nearer to one, by
     /// the estimate, than all before; the nearest last.
     pub(crate) nearest: Vec<u32>,
-    /// What was spent, in states.
+    /// The work spent, in states.
     pub(crate) spent: u64,
-    /// Whether everything was explored that a better plan may lead through.
+    /// True if everything was explored that a better plan may lead through.
     pub(crate) is_complete: bool,
 }
 
-/// What a greedy search follows: a relaxed plan, potentials, or what both add up to. Relaxed plans
-/// know the way, the others what gets into it: facts that cannot hold together, and what has to be
-/// done again.
+/// The guide of a greedy search: relaxed plans, potentials, or the sum of both. Relaxed plans know
+/// the way, the others its obstacles: facts that cannot hold together, and actions to be done
+/// again.
 pub(crate) struct Guide<'g, 't> {
     pub(crate) relaxed: Option<&'g mut FastForward<'t>>,
     pub(crate) cheap: Option<&'g mut PotentialsAndPatterns>,
-    /// How much effort these were so far, in states.
+    /// The effort of these so far, in states.
     summing: u64,
 }
 
@@ -64,7 +64,7 @@ impl<'g, 't> Guide<'g, 't> {
         }
     }
 
-    /// How much effort it was so far, in states.
+    /// The effort so far, in states.
     pub(crate) fn effort(&self) -> u64 {
         let relaxed = self.relaxed.as_ref();
         self.summing + relaxed.map_or(0, |relaxed| relaxed.effort() / EFFORT_PER_STATE)
@@ -76,13 +76,14 @@ impl<'g, 't> Guide<'g, 't> {
         relaxed + self.cheap.as_ref().map_or(0, |it| it.bytes())
     }
 
-    /// Whether a relaxed plan for the state that was estimated last starts with one of these.
+    /// Returns whether a relaxed plan for the state that was estimated last starts with one of
+    /// these.
     fn prefers(&self, operators: &[OperatorId]) -> bool {
         let relaxed = self.relaxed.as_ref();
         relaxed.is_some_and(|relaxed| operators.iter().any(|&it| relaxed.prefers(it)))
     }
 
-    /// What is to come, and a lower bound on it. `None` where there is no plan.
+    /// The estimated cost-to-go, and a lower bound on it. `None` where there is no plan.
     fn estimate(&mut self, half: usize, state: &[u64]) -> Option<(Estimate, Estimate)> {
         let mut bound = Estimate::ZERO;
         // In the middle of a step nothing is told.

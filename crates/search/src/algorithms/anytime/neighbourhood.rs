@@ -36,8 +36,8 @@ pub(crate) struct Waypoint {
     pub(crate) half: usize,
     /// The state.
     pub(crate) state: Vec<u64>,
-    /// What is chosen there: one operator, or one of each agent with simultaneous turns; nothing at
-    /// the end.
+    /// The operators chosen there: one, or one of each agent with simultaneous turns; none at the
+    /// end.
     pub(crate) chosen: Vec<OperatorId>,
 }
 
@@ -108,7 +108,7 @@ impl Passed {
 /// The states around a plan.
 struct Around<'s, 'a> {
     space: &'s mut Space<'a>,
-    /// How a state is reached to which no way is known.
+    /// The mark of a state to which no way is known.
     unknown: Reached,
 }
 

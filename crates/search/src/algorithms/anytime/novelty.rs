@@ -20,11 +20,10 @@ use crate::space::successor::Successor;
 
 /// So many pairs of facts are looked up in the time in which a state is stored.
 const PAIRS_PER_STATE: u64 = 400;
-/// What is known of pairs of facts takes no more bytes than this; beyond, single facts alone are
-/// compared.
+/// Bytes that the table of pairs of facts may take; beyond, single facts alone are compared.
 const MOST_PAIR_BYTES: usize = 1 << 29;
 
-/// How new a state is.
+/// The novelty of a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Width {
     /// It holds a fact that was not held.
@@ -35,10 +34,10 @@ enum Width {
     More,
 }
 
-/// How far a node has come.
+/// The progress of a node.
 #[derive(Clone)]
 struct Progress {
-    /// How many facts of the goal it lacks.
+    /// The number of goal facts that it lacks.
     unmet: u32,
     /// The relaxed plan that was made where this number last fell,
     plan: u32,
@@ -54,7 +53,7 @@ impl Progress {
     }
 }
 
-/// What was held by the states of a part.
+/// The facts that the states of a part have held.
 #[derive(Default)]
 struct Held {
     facts: Vec<u64>,
@@ -81,7 +80,7 @@ pub(crate) struct Novelty<'s, 'a, 'g, 't> {
     relaxed_bytes: usize,
     looked_up: u64,
     goal: Option<u32>,
-    /// Whether nothing was left out that a plan may lead through.
+    /// True if nothing was left out that a plan may lead through.
     is_complete: bool,
 }
 
@@ -193,7 +192,7 @@ impl<'s, 'a, 'g, 't> Novelty<'s, 'a, 'g, 't> {
         }
     }
 
-    /// What a relaxed plan is followed from.
+    /// The progress of a node from which a relaxed plan is followed.
     fn begin(&mut self, unmet: u32, plan: Vec<u32>) -> Progress {
         let seen = vec![0; plan.len().div_ceil(64)].into_boxed_slice();
         self.progress_bytes += size_of_val(&*plan);
@@ -215,8 +214,8 @@ impl<'s, 'a, 'g, 't> Novelty<'s, 'a, 'g, 't> {
         }
     }
 
-    /// How new the facts of the successor are to its part; they are no longer then. Where that is
-    /// the part of the node before it, only what is new to that node is compared.
+    /// The novelty of the successor's facts in its part; they are no longer new then. Where that is
+    /// the part of the node before it, only facts that are new to that node are compared.
     fn width(&mut self, part: (u32, u32), is_of_parent: bool) -> Width {
         let count = self.relaxed.fact_count() as usize;
         let pair_words = (count * (count + 1) / 2).div_ceil(64);
@@ -253,7 +252,7 @@ impl<'s, 'a, 'g, 't> Novelty<'s, 'a, 'g, 't> {
     }
 }
 
-/// Sets a bit; tells whether it was not set.
+/// Sets a bit; returns whether it was clear.
 fn set(words: &mut [u64], bit: usize) -> bool {
     let (word, mask) = (&mut words[bit / 64], 1 << (bit % 64));
     let is_new = *word & mask == 0;

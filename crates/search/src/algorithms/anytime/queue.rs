@@ -8,7 +8,7 @@ pub(super) type Node = (usize, u32);
 /// Open nodes in order of priority, the least first; of equal ones the first comes first.
 pub(super) struct Queue<P> {
     buckets: BTreeMap<P, VecDeque<Node>>,
-    /// What the buckets have room for, in nodes.
+    /// The nodes that the buckets have room for.
     room: usize,
 }
 

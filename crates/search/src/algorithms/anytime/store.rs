@@ -1,4 +1,4 @@
-//! What searches for plans do with a successor before they rank it.
+//! Storing a successor in a search for plans, before it is ranked.
 
 use std::ops::ControlFlow;
 
@@ -32,7 +32,7 @@ impl Source {
     }
 }
 
-/// What became of a successor.
+/// The fate of a successor.
 pub(super) enum Stored {
     /// It is new: its node, and what has led to it.
     New(Node, Estimate),

@@ -218,13 +218,13 @@ impl Deepening<'_> {
     }
 }
 
-/// What comes to so much more.
+/// The sum of an estimate and the cost so far.
 const fn plus(rest: Estimate, so_far: Estimate) -> Estimate {
     rest.plus(so_far.first, so_far.makespan, so_far.labels)
 }
 
-/// What remains, at least, of something worth `total` at least after `so_far`. No key of what
-/// remains is negative.
+/// A lower bound on the rest of a plan worth at least `total`, after `so_far`. No key of the rest
+/// is negative.
 const fn minus(total: Estimate, so_far: Estimate) -> Estimate {
     if total.makespan == u32::MAX {
         return Estimate::DEAD;

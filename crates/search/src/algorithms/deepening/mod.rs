@@ -42,10 +42,10 @@ use nodes::{Frame, Nodes};
 use totals::Totals;
 use transposition::Transpositions;
 
-/// How many times more nodes an iteration with a limit raised further may expand.
+/// The factor by which more nodes may be expanded in an iteration with a limit raised further.
 const PATIENCE: u64 = 8;
 
-/// Whether every timestep raises the first key by 1 at least.
+/// Returns whether every timestep raises the first key by 1 at least.
 pub(crate) fn every_step_counts(task: &PackedTask, measure: Measure) -> bool {
     if measure.is_by_makespan() {
         return true;
@@ -67,11 +67,11 @@ pub(crate) fn every_step_counts(task: &PackedTask, measure: Measure) -> bool {
 pub(crate) struct PathNode {
     pub(crate) half: usize,
     pub(crate) state: Box<[u64]>,
-    /// What has led to it.
+    /// The cost of the way to it.
     pub(crate) so_far: Estimate,
 }
 
-/// How an iteration ended that was not stopped.
+/// The end of an iteration that was not stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Iteration {
     Complete,
@@ -90,7 +90,7 @@ pub(crate) struct Deepening<'d> {
     most_bytes: usize,
     /// Successors that may be generated.
     most_generated: u64,
-    /// What the best plan is worth that is known.
+    /// The worth of the best plan known.
     pub(crate) best: Option<Estimate>,
     /// The nodes of the best plan, if it was found here, from the start to its end.
     pub(crate) path: Vec<PathNode>,
@@ -110,17 +110,17 @@ pub(crate) struct Deepening<'d> {
     beyond: Totals,
 }
 
-/// What a search is made of.
+/// The inputs of a search.
 pub(crate) struct Parts<'d> {
     pub(crate) task: &'d PackedTask,
     pub(crate) measure: Measure,
     pub(crate) control: &'d dyn Control,
     pub(crate) heuristic: &'d mut dyn Heuristic,
-    /// What the table may take.
+    /// Bytes that the table may take.
     pub(crate) most_bytes: usize,
     /// Successors that may be generated.
     pub(crate) most_generated: u64,
-    /// What is known: a plan worth this, and that no plan is better than that.
+    /// The worth of the best plan known, and a proven bound.
     pub(crate) best: Option<Estimate>,
     pub(crate) proven: Estimate,
 }
@@ -244,7 +244,7 @@ impl<'d> Deepening<'d> {
         }
     }
 
-    /// Whether a path with this total is not followed.
+    /// Returns whether a path with this total is not followed.
     fn is_beyond(&self, total: Estimate) -> bool {
         total.leading(self.measure) > self.limit || self.best.is_some_and(|best| total >= best)
     }

@@ -9,9 +9,9 @@ use crate::heuristics::Estimate;
 pub(super) struct Node {
     pub(super) half: usize,
     pub(super) hash: u64,
-    /// What has led to it.
+    /// The cost of the way to it.
     pub(super) so_far: Estimate,
-    /// What is known of the rest, and of the whole.
+    /// Lower bounds on the rest, and on the whole.
     pub(super) rest: Estimate,
     pub(super) total: Estimate,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::heuristics::Estimate;
 
-/// So many different totals are told apart.
+/// Different totals that are distinguished, at most.
 const MOST: usize = 256;
 /// The limit is raised until one path is taken up again for so many nodes that were expanded.
 const EXPANDED_PER_PATH: u64 = 8;

@@ -1,7 +1,7 @@
-//! A table of bounded size of what is known of states: it forgets what took least effort to find
-//! out.
+//! A transposition table of bounded size: lower bounds on the cost-to-go of states. It forgets what
+//! took least effort to find out.
 //!
-//! States are kept whole, so that what it tells of one is never meant for another.
+//! States are kept whole, so that a bound is never taken for that of another state.
 
 use crate::heuristics::Estimate;
 use crate::space::words::{copy, is_same};
@@ -51,12 +51,12 @@ impl Transpositions {
         self.words + EXTRA
     }
 
-    /// Where the entries of a hash begin.
+    /// The place at which the entries of a hash begin.
     const fn place(&self, hash: u64) -> usize {
         (hash >> (u64::BITS - self.bits)) as usize * WAYS * self.width()
     }
 
-    /// What is known of a node whose state has this hash.
+    /// The bound known for a node whose state has this hash.
     pub(crate) fn find(&self, hash: u64, half: usize, state: &[u64]) -> Option<Estimate> {
         let width = self.width();
         let place = self.place(hash);

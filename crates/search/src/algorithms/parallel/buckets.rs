@@ -68,7 +68,7 @@ impl Space<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Meets a successor that a thread has kept; tells its number if it is stored.
+    /// Meets a successor that a thread has kept; returns its number if it is stored.
     fn meet_sifted(
         &mut self,
         met: &Met,

@@ -37,7 +37,7 @@ const FEWEST_KEPT: usize = 4096;
 /// More threads than this are not started.
 const MOST_THREADS: usize = 256;
 
-/// What is to be done to the nodes of a round: all that the threads read.
+/// The work of a round: all that the threads read.
 pub(crate) struct Job<'s, O, S> {
     pub tables: &'s [StateTable],
     pub measure: Measure,
@@ -45,11 +45,11 @@ pub(crate) struct Job<'s, O, S> {
     pub half: usize,
     /// A node by its index; `None` if it need not be expanded.
     pub open: O,
-    /// What was found out about a successor; `None` if it need not be met.
+    /// Sifts a successor; `None` if it need not be met.
     pub sift: S,
 }
 
-/// What one thread works with.
+/// The working space of one thread.
 struct Hand<'t> {
     expander: Expander<'t>,
     state: Vec<u64>,
@@ -83,7 +83,7 @@ impl<'t> Rounds<'t> {
         }
     }
 
-    /// How many applicable operators were not tried since this was asked last.
+    /// Takes the number of applicable operators that were pruned since it was taken last.
     pub(crate) fn take_pruned(&mut self) -> u64 {
         let hands = self.hands.iter_mut();
         let pruned = hands.map(|hand| std::mem::take(&mut hand.expander.pruned));

@@ -35,7 +35,7 @@ pub(crate) struct WorkerPool<'scope, 'env, 'h> {
     scope: Option<&'scope Scope<'scope, 'env>>,
     /// For threads that have not been started.
     others: Vec<Box<dyn Heuristic + Send + 'env>>,
-    /// What they expand nodes with, if they do.
+    /// The expander of threads that expand nodes.
     expander: Option<Expander<'env>>,
     helpers: Vec<SyncSender<Job>>,
     /// No thread is started before so many values.
@@ -43,7 +43,7 @@ pub(crate) struct WorkerPool<'scope, 'env, 'h> {
     evaluated: usize,
 }
 
-/// What a thread may help with.
+/// The work that a thread may help with.
 #[derive(Clone)]
 enum Job {
     Estimate(Arc<Work>),
@@ -54,7 +54,7 @@ enum Job {
 struct Work {
     states: Box<[u64]>,
     words: usize,
-    /// What is asked of each: whether at most so much is to come; how much, if there is nothing.
+    /// For each state the estimate to compare with; empty if the estimate itself is wanted.
     asked: Box<[Estimate]>,
     /// The numbers of the states, in the order in which they are taken.
     order: Box<[u32]>,
@@ -71,7 +71,7 @@ impl Drop for Begun {
 }
 
 impl Work {
-    /// Estimates states that no one else has taken, unless it is told to stop.
+    /// Estimates states that no one else has taken, until it is stopped.
     fn take(&self, heuristic: &mut dyn Heuristic, is_stopped: impl Fn(usize) -> bool) {
         let _alarm = self.answers.alarm();
         let at_once = (self.order.len() / LEAST_PARTS).clamp(1, MOST_AT_ONCE);
@@ -131,7 +131,7 @@ pub(crate) fn with_worker_pool<R>(
     })
 }
 
-/// What is told of a state, of which it may be asked whether at most so much is to come.
+/// The answer for a state: its estimate, or the comparison with a given one.
 fn answer(heuristic: &mut dyn Heuristic, state: &[u64], asked: Option<&Estimate>) -> Answer {
     match asked {
         Some(&most) => heuristic.ask(state, most),
@@ -167,8 +167,8 @@ impl WorkerPool<'_, '_, '_> {
         flow
     }
 
-    /// Lets other threads begin with what is told of states: of each where it is asked whether at
-    /// most so much is to come, or how much if nothing is asked.
+    /// Lets other threads begin with the answers for states: comparisons with `asked`, or estimates
+    /// if that is empty.
     pub(crate) fn begin(
         &mut self,
         states: &[u64],
@@ -208,7 +208,7 @@ impl WorkerPool<'_, '_, '_> {
         });
     }
 
-    /// Whether other threads expand nodes.
+    /// Returns whether other threads expand nodes.
     pub(crate) const fn may_expand(&self) -> bool {
         self.expander.is_some() && !self.helpers.is_empty()
     }
@@ -233,8 +233,8 @@ impl WorkerPool<'_, '_, '_> {
         }
     }
 
-    /// Does what is left of that, and appends what is told, unless `control` says stop. There is
-    /// less of it than states only if a thread has panicked.
+    /// Does what is left of that, and appends the answers, unless `control` says stop. They are
+    /// fewer than the states only if a thread has panicked.
     pub(crate) fn finish(
         &mut self,
         begun: Option<&Begun>,
@@ -302,7 +302,7 @@ mod tests {
     use super::*;
     use crate::Unlimited;
 
-    /// What a state of two words is worth is in them.
+    /// A heuristic whose estimates stand in states of two words.
     #[derive(Clone)]
     struct Told {
         /// No one may be asked about this one.

@@ -1,4 +1,4 @@
-//! What a search knows so far: what is proven, the best ends of plans, and how much work it was.
+//! The findings of a search: what is proven, the best ends of plans, and the work done.
 
 use super::Space;
 use crate::heuristics::Estimate;
@@ -26,7 +26,7 @@ impl Space<'_> {
         }
     }
 
-    /// What the best plan known otherwise is worth.
+    /// The worth of the incumbent: the best plan known otherwise.
     pub(crate) const fn incumbent(&self) -> Option<Estimate> {
         self.incumbent
     }
@@ -36,8 +36,8 @@ impl Space<'_> {
         self.proven = self.proven.max(total);
     }
 
-    /// What no plan that is not known yet can be better than. Where nodes are finished in order of
-    /// their keys it has one tick more at least.
+    /// The bound on all plans that are not known yet. Where nodes are finished in order of their
+    /// keys it has one tick more at least.
     pub(crate) fn bound(&self) -> Estimate {
         let finished = Estimate {
             first: self.current.0,
@@ -47,7 +47,7 @@ impl Space<'_> {
         self.proven.max(finished)
     }
 
-    /// What is proven.
+    /// The proven lower bound.
     pub(crate) fn lower(&self) -> Option<Value> {
         let bound = self.bound();
         let value = self
@@ -56,7 +56,7 @@ impl Space<'_> {
         self.is_monotone.then_some(value)
     }
 
-    /// What the best plan known is worth.
+    /// The worth of the best plan known.
     pub(crate) fn optimum(&self) -> Option<Value> {
         let goals = self.goals.iter().map(|&id| {
             let reached = self.tables[0].reached(id);
@@ -79,7 +79,7 @@ impl Space<'_> {
         goals.filter(|&id| Some(value(id)) == best).collect()
     }
 
-    /// How much work it was.
+    /// The work done.
     pub(crate) fn statistics(&self) -> Statistics {
         let states = self.states() + self.elsewhere;
         Statistics {

@@ -25,7 +25,8 @@ use crate::space::successor_filter::SuccessorFilter;
 use crate::space::words::{copy, hash};
 use brigade_task::PackedTask;
 
-/// Where plans begin: a state, and in the middle of a step of sequential turns the agent to choose.
+/// The start of plans: a state, and in the middle of a step of sequential turns the agent to
+/// choose.
 #[derive(Clone, Copy, Debug)]
 pub struct Start<'a> {
     /// The state; with `agent` > 0 the one that the agents before it have left.
@@ -44,7 +45,7 @@ impl<'t> Start<'t> {
     }
 }
 
-/// What finishing buckets takes besides what is known.
+/// The working space for finishing buckets.
 pub(crate) struct Finisher<'t> {
     batch: Batch,
     state: Vec<u64>,
@@ -95,9 +96,9 @@ pub(crate) struct Space<'a> {
     pub evaluated: u64,
     /// Priority of the bucket that is being finished.
     current: Key,
-    /// What has been proven otherwise.
+    /// A bound that was proven otherwise.
     proven: Estimate,
-    /// What the best plan known otherwise is worth: no worse one is looked for.
+    /// The worth of the best plan known otherwise: no worse one is looked for.
     incumbent: Option<Estimate>,
 }
 
@@ -239,7 +240,7 @@ impl<'a> Space<'a> {
         ControlFlow::Continue(())
     }
 
-    /// What is known while nothing is stored.
+    /// The filter of successors, while nothing is stored.
     pub(crate) fn successor_filter(&self) -> SuccessorFilter<'_> {
         SuccessorFilter {
             task: self.task,
@@ -336,7 +337,7 @@ impl<'a> Space<'a> {
         ControlFlow::Continue(())
     }
 
-    /// How a successor was reached.
+    /// The way in which a successor was reached.
     pub(crate) fn reached_by(&mut self, met: &Met) -> Reached {
         Reached {
             key: self.keys.number(met.key),

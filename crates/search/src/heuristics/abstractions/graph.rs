@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::heuristics::cartesian::numbering::TooLarge;
 
-/// What a step adds.
+/// The weight of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Weight {
     /// To the first key.
@@ -63,7 +63,7 @@ impl Graph {
         Ok(number)
     }
 
-    /// How many places have been begun.
+    /// The number of places that have been begun.
     pub(crate) const fn places(&self) -> usize {
         self.first.len()
     }
@@ -128,9 +128,9 @@ impl Graph {
     }
 
     /// Uniform-cost search along the steps of this graph: `values` gives each place what it has by
-    /// itself, and has the least of that and of what it gets by steps afterwards; `through` tells
-    /// what one gives the other end, no less than it gets, if anything. The greatest of the
-    /// `values` is not passed on.
+    /// itself, and has the least of that and of what it gets by steps afterwards; `through` is what
+    /// one gives the other end, no less than it gets, if anything. The greatest of the `values` is
+    /// not passed on.
     pub(crate) fn relax<V: Ord + Copy>(
         &self,
         values: &mut [V],

@@ -22,7 +22,7 @@ use brigade_task::layout::VariableKind;
 
 /// Abstract states of one abstraction, at most.
 const MOST_STATES: usize = 50_000;
-/// What the steps between them may take, in bytes.
+/// Bytes that the steps between them may take.
 const MOST_BYTES: usize = 100_000_000;
 /// Work on one abstraction altogether.
 const TOTAL_WORK: u64 = 2_000_000;
@@ -230,7 +230,7 @@ impl<'a, 't> Refinement<'a, 't> {
         }
     }
 
-    /// What keeps the last state of a plan from being a goal.
+    /// The flaws that keep the last state of a plan from being a goal.
     fn goal_flaw(&self, abstraction: &Abstraction, number: Number, state: &[u64]) -> Vec<Split> {
         let everything = vec![true; self.model.task.variables.len()];
         let progression = Progression {

@@ -39,7 +39,7 @@ impl<'s, 't> Stepping<'s, 't> {
         *parts = results;
     }
 
-    /// What an operator leads to.
+    /// Applies an operator.
     pub(crate) fn choose(
         &self,
         progression: &mut Progression,

@@ -10,7 +10,7 @@ use crate::space::id_table::IdTable;
 use crate::space::words::hash;
 use brigade_task::layout::Variable;
 
-/// Whether to stop is asked after so much work, and so many abstract states.
+/// Work, and abstract states, between two polls of the control.
 const POLL_WORK: u64 = 100_000;
 const POLL_STATES: usize = 256;
 
@@ -22,9 +22,9 @@ const WAYS: usize = 2;
 pub(crate) struct Limits<'c> {
     /// Abstract states.
     pub(crate) states: usize,
-    /// What the steps between them may take, in bytes, both ways.
+    /// Bytes that the steps between them may take, both ways.
     pub(crate) bytes: usize,
-    /// What [`Space::work`] may grow to.
+    /// The most that [`Space::work`] may grow to.
     pub(crate) work: u64,
     /// Asked now and then.
     pub(crate) is_stopped: &'c dyn Fn() -> bool,
@@ -32,7 +32,7 @@ pub(crate) struct Limits<'c> {
 
 /// Abstract states and the steps between them.
 pub(crate) trait Space {
-    /// Whether a path may end in an abstract state.
+    /// The end of a path in an abstract state, if it may end there.
     fn end(&mut self, number: Number) -> End;
     /// Lists steps that stand for all those from an abstract state, and the places to which they
     /// lead.
@@ -46,7 +46,7 @@ pub(crate) trait Space {
     fn work(&self) -> u64;
 }
 
-/// How a path may end.
+/// The end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// The goal may hold, and failure is not certain. With the landmarks without which the goal
@@ -58,7 +58,7 @@ pub(crate) enum End {
     Open,
 }
 
-/// What a step leads to, at least: the number of an abstract state, or its place.
+/// A step to an abstract state, given by its number or its place, with the least it adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step<T> {
     pub(crate) target: T,
@@ -82,7 +82,7 @@ impl<T: Copy> Step<T> {
         }
     }
 
-    /// What it adds to the keys of a measure.
+    /// The weight that it adds to the keys of a measure.
     fn weight(&self, measure: Measure) -> Weight {
         let (first, labels) = measure.least(self.cost, self.labels);
         Weight {
@@ -219,7 +219,7 @@ impl Explored {
         best.map(|(target, _)| target)
     }
 
-    /// Keeps the distances alone. `lookup` tells for each variable what its values add to the
+    /// Keeps the distances alone. `lookup` gives for each variable what its values add to the
     /// number of an abstract state.
     pub(crate) fn into_table(self, lookup: Vec<(Variable, Box<[Number]>)>) -> Table {
         Table {

@@ -30,9 +30,9 @@ pub(crate) struct AgentSpace<'a, 't> {
     /// last.
     ticked_ranges: FxHashMap<Number, (u32, u32)>,
     ticked: Vec<Step<u32>>,
-    /// What choices lead to, while that is needed.
+    /// Working space: the successors by choices.
     chosen: Vec<Step<Number>>,
-    /// What the tick has led to so far, and leads to next.
+    /// Working space: the states before and after a phase of the tick.
     ticking: [Vec<Step<Number>>; 2],
     /// Has an outcome where the goal may hold, and failure is not certain.
     goal: Stage,
@@ -138,8 +138,8 @@ impl Space for AgentSpace<'_, '_> {
 }
 
 impl AgentSpace<'_, '_> {
-    /// What the tick makes of what a choice leads to: the first of the `ticked`, and the one after
-    /// the last. Different choices often lead to the same.
+    /// The outcomes of the tick after a choice: the first of the `ticked`, and the one after the
+    /// last. Different choices often lead to the same.
     fn ticked(&mut self, number: Number, met: &mut Met) -> Result<(u32, u32), TooLarge> {
         if let Some(&range) = self.ticked_ranges.get(&number) {
             return Ok(range);

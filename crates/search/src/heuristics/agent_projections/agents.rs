@@ -38,10 +38,9 @@ use brigade_task::layout::Variable;
 
 /// Abstract states of one view, at most, however much memory there is.
 const MOST_STATES: usize = 6_000_000;
-/// What all views may take where memory is not limited, in bytes; elsewhere half of the limit.
+/// Bytes that all views may take where memory is not limited; elsewhere half of the limit.
 const DEFAULT_BYTES: usize = 3_000_000_000;
-/// What an abstract state takes while views and all that is made of them are built, about, in
-/// bytes.
+/// Bytes that an abstract state takes while views and all that is made of them are built, about.
 const STATE_BYTES: usize = 500;
 /// Steps between abstract states of one view that are looked at for each state it may have, at
 /// most; one takes some 25 ns.
@@ -51,14 +50,14 @@ const WORK_PER_STATE: usize = 100;
 const MOST_OF_VIEW: (usize, usize) = (1, 2);
 /// Tasks with more agents are not looked at from each agent's side.
 const MOST_AGENTS: usize = 8;
-/// How often the control is asked meanwhile.
+/// The time between two polls of the control.
 const POLL: Duration = Duration::from_millis(50);
 /// Landmarks of one agent that are looked at, at most.
 const MOST_CANDIDATES: usize = 16;
 /// Landmarks are told apart by the bits of a word.
 const MOST_LANDMARKS: usize = 64;
 
-/// What the construction reads.
+/// The inputs of the construction.
 #[derive(Clone, Copy)]
 struct Context<'a> {
     model: &'a Model<'a>,
@@ -99,7 +98,7 @@ struct AwaitedLandmark {
 /// Lower bounds from the views of single agents.
 pub(crate) struct Agents {
     members: Vec<Member>,
-    /// Whether the makespan is the most important key.
+    /// True if the makespan is the most important key.
     by_makespan: bool,
     /// For each member its places in the state that is estimated.
     places: Vec<Box<[u32]>>,
@@ -139,7 +138,7 @@ impl Agents {
         }
     }
 
-    /// Whether there is nothing to estimate with.
+    /// Returns whether there is nothing to estimate with.
     pub(crate) const fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
@@ -200,7 +199,7 @@ impl Agents {
 }
 
 impl Context<'_> {
-    /// What the steps of one view may take, in bytes.
+    /// Bytes that the steps of one view may take.
     const fn most_bytes(self) -> usize {
         self.most_states * STATE_BYTES
     }

@@ -9,22 +9,22 @@ use crate::heuristics::cartesian::closure::Closure;
 use crate::heuristics::cartesian::facts::{Fact, remove, singleton};
 use crate::heuristics::cartesian::model::Model;
 
-/// What the search for an agent's landmarks reads.
+/// The inputs of the search for an agent's landmarks.
 struct Search<'a, 'm> {
     red_black: &'a RedBlackTask,
     model: &'a Model<'m>,
     start: &'a [u64],
-    /// What all agents together can bring about.
+    /// The closure under the operators of all agents.
     everyone: Closure,
-    /// What the agent itself can bring about.
+    /// The closure under the agent's own operators.
     own: Closure,
-    /// What each other agent can bring about.
+    /// The closures under the operators of each other agent.
     others: Vec<(usize, Closure)>,
 }
 
 impl RedBlackTask {
-    /// What one other agent has to bring about on every way to the goal, as far as relaxed plans
-    /// tell; some of it once `control` says stop.
+    /// The facts that one other agent has to bring about on every way to the goal, as far as
+    /// relaxed plans show; some of them once `control` says stop.
     pub(crate) fn landmarks(
         &self,
         model: &Model,
@@ -67,8 +67,8 @@ impl RedBlackTask {
 }
 
 impl RedBlackTask {
-    /// What all agents together, which is `everyone`, can bring about if none of these facts ever
-    /// holds; `None` if that is too much work.
+    /// The facts that all agents together, which is `everyone`, can reach if none of these facts
+    /// ever holds; `None` if that is too much work.
     fn reached_without(
         &self,
         model: &Model,
@@ -91,8 +91,8 @@ impl RedBlackTask {
         Some(row)
     }
 
-    /// Whether the goal cannot be reached if none of these facts ever holds, even if facts once
-    /// true stay true.
+    /// Returns whether the goal cannot be reached if none of these facts ever holds, even if facts
+    /// once true stay true.
     pub(crate) fn needs(
         &self,
         model: &Model,
@@ -105,7 +105,7 @@ impl RedBlackTask {
     }
 }
 
-/// Whether the goal holds in no state of a row.
+/// Returns whether the goal holds in no state of a row.
 fn is_impossible(model: &Model, row: &[u64]) -> bool {
     model.goal.truth(&model.domains, row) == Some(false)
 }

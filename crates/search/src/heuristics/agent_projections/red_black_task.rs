@@ -55,13 +55,13 @@ pub(crate) struct RedBlackTask {
     after: FxHashMap<(u32, u32, u32), u32>,
     /// The landmarks of the agent: the bit of each, and what shows that it is there.
     pub(crate) landmarks: Vec<(u64, Vec<Fact>)>,
-    /// What to note when an operator of the agent brings a fact about: a set of bits.
+    /// The bits to note when an operator of the agent brings a fact about.
     watched: BTreeMap<Fact, u64>,
 }
 
 impl RedBlackTask {
-    /// `None` where agents do not act in every step, or the agent has nothing to itself, or what
-    /// can be reached is too much to tell.
+    /// Builds it; `None` where agents do not act in every step, or the agent has nothing to itself,
+    /// or computing the reachable facts is too much work.
     pub(crate) fn new(
         model: &Model,
         agent: usize,

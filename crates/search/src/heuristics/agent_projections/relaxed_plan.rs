@@ -1,9 +1,9 @@
-//! Which facts a relaxed plan for the goal uses.
+//! A relaxed plan for the goal, as the set of facts that it uses.
 //!
 //! In the delete relaxation a fact once true stays true. Facts are reached in layers, each with the
 //! first thing that brings it about; a relaxed plan follows those back from the goal (J. Hoffmann
-//! and B. Nebel, "The FF planning system", JAIR 14, 2001). Which facts it uses decides what an
-//! abstraction tells apart, so nothing depends on the plan being right.
+//! and B. Nebel, "The FF planning system", JAIR 14, 2001). Its facts decide what an abstraction
+//! tells apart, so nothing depends on the plan being right.
 
 use std::collections::BTreeSet;
 
@@ -33,20 +33,20 @@ pub(crate) struct RelaxedPlan {
 struct Achiever<'m> {
     variable: u32,
     source: Source<'m>,
-    /// What must hold for it.
+    /// The conditions that must hold for it.
     needs: Vec<&'m Formula>,
     /// For each variable that chooses it the values that do.
     arms: Vec<(u32, Vec<u32>)>,
 }
 
-/// Where a value comes from.
+/// The source of a value.
 enum Source<'m> {
     Value(u32),
     Copy(u32, &'m [Option<u32>]),
     Any,
 }
 
-/// When and by what a fact is first reached.
+/// The first way in which a fact is reached, and its layer.
 #[derive(Clone, Copy)]
 struct First {
     layer: u32,
@@ -144,12 +144,12 @@ impl RelaxedPlan {
         names
     }
 
-    /// Whether one step may give some variable a value of this name.
+    /// Returns whether one step may give some variable a value of this name.
     pub(crate) fn is_at_once(&self, name: &str) -> bool {
         self.at_once.contains(name)
     }
 
-    /// Whether some variable has a value of this name in the plan.
+    /// Returns whether some variable has a value of this name in the plan.
     pub(crate) fn mentions(&self, name: &str) -> bool {
         self.values.contains(name)
     }
@@ -160,7 +160,8 @@ impl RelaxedPlan {
 }
 
 impl<'m> Layers<'m> {
-    /// What can be reached if no variable is given a value of one of the names in `without`.
+    /// The facts that can be reached if no variable is given a value of one of the names in
+    /// `without`.
     fn new(model: &'m Model, start: &[u64], without: &BTreeSet<String>) -> Self {
         let variables = &model.task.variables;
         let is_avoided = |(variable, value): Fact| {

@@ -1,11 +1,12 @@
-//! What an abstraction that follows one agent keeps apart of its own and of the others'.
+//! The variables and values that a projection to one agent follows exactly, of its own and of the
+//! others'.
 
 use super::relaxed_plan::RelaxedPlan;
 use crate::heuristics::cartesian::domains::insert;
 use crate::heuristics::cartesian::model::Model;
 use brigade_task::layout::{Variable, VariableKind};
 
-/// Which of the agent's own variables are red.
+/// The rule by which some of the agent's own variables become red.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stores {
     /// Those that values are copied to, but for the one that most preconditions read: the places

@@ -85,7 +85,7 @@ impl View {
         })
     }
 
-    /// How many abstract states there are.
+    /// The number of abstract states.
     pub(crate) const fn len(&self) -> usize {
         self.explored.numbers.len()
     }
@@ -103,7 +103,7 @@ impl View {
         reached.map(|(_, place)| place).collect()
     }
 
-    /// How abstract states of these places are found: the earlier ones first.
+    /// An index of abstract states of these places: the earlier ones first.
     pub(crate) fn some_places(&self, places: &[u32]) -> Places {
         let numbers = places.iter();
         let numbers = numbers.map(|&place| self.explored.numbers[place as usize]);

@@ -7,7 +7,7 @@ use brigade_task::effect::Effect;
 /// A copy from the second variable to the first: what the table has for its value.
 pub(crate) type Link = (u32, u32, Box<[Option<u32>]>);
 
-/// What an effect does to a Cartesian set of states.
+/// The effect of a change on a Cartesian set of states.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Change {
     Nothing,
@@ -256,7 +256,7 @@ impl Change {
         });
     }
 
-    /// Whether it writes no variable.
+    /// Returns whether it writes no variable.
     pub(crate) fn writes_nothing(&self) -> bool {
         let mut writes = false;
         self.writes(&mut |_| writes = true);

@@ -1,4 +1,5 @@
-//! What can be brought about if every variable may keep every value that it has once had.
+//! The closure of a set under operators, if every variable may keep every value that it has once
+//! had.
 //!
 //! Cartesian sets of values are closed under operators, timers and the tick: the delete relaxation
 //! (J. Hoffmann and B. Nebel, "The FF planning system", JAIR 14, 2001) without a count of layers.
@@ -16,10 +17,10 @@ use brigade_task::TurnMode;
 
 /// Rounds of a closure, at most.
 const MOST_ROUNDS: usize = 1000;
-/// What a rule gives is remembered for so many sets of values.
+/// Sets of values for which the result of a rule is remembered, at most.
 const MOST_REMEMBERED: usize = 1024;
 
-/// What some agents can bring about.
+/// The closure under the operators of some agents.
 pub(crate) struct Closure {
     rules: Vec<Rule>,
     whole: Whole,
@@ -34,7 +35,7 @@ struct Whole {
 /// Something that can happen.
 struct Rule {
     condition: Formula,
-    /// Whether the condition holds when the change is made, and not only when the step began.
+    /// True if the condition holds when the change is made, and not only when the step began.
     is_read_then: bool,
     /// A variable whose value is in a set when the change is made.
     case: Option<(u32, Box<[u64]>)>,
@@ -86,7 +87,7 @@ impl Closure {
         self.rounds(model, row, has_grown, &[])
     }
 
-    /// Whether something can happen in a row that brings one of these facts about.
+    /// Returns whether something can happen in a row that brings one of these facts about.
     pub(crate) fn may_give(&self, model: &Model, row: &[u64], facts: &[Fact]) -> bool {
         let mut progression = self.whole.progression(model);
         self.rules.iter().any(|rule| {
@@ -289,7 +290,7 @@ impl Rule {
         given.into()
     }
 
-    /// What it leads to from a row; nothing where it cannot happen.
+    /// The results of the rule from a row; none where it cannot happen.
     fn apply(&self, progression: &mut Progression, row: &[u64]) -> Vec<Part> {
         let mut part = Part::new(row.into(), None);
         if progression.truth(&self.condition, Read::Now, &part) == Some(false)

@@ -5,7 +5,7 @@
 
 use brigade_task::PackedTask;
 
-/// Where each variable's set lies in a row.
+/// The layout of a row: the place of each variable's set.
 #[derive(Clone, Debug)]
 pub(crate) struct Domains {
     /// First word of each variable, and the first word after the last.
@@ -44,7 +44,7 @@ impl Domains {
         }
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub(crate) const fn len(&self) -> u32 {
         self.variables as u32
     }

@@ -46,7 +46,7 @@ pub(crate) enum Term {
 pub(crate) struct Reader<'t>(pub(crate) &'t [Variable]);
 
 impl Reader<'_> {
-    /// What the first value of a variable stands for.
+    /// The number that the first value of a variable stands for.
     pub(crate) fn low(self, variable: VarId) -> i64 {
         self.0[variable.index()].low()
     }
@@ -143,7 +143,7 @@ impl Formula {
         }
     }
 
-    /// Whether it is a fact, or says that one does not hold.
+    /// Returns whether it is a fact, or says that one does not hold.
     fn is_unit(&self) -> bool {
         match self {
             Self::Fact(..) => true,
@@ -152,7 +152,7 @@ impl Formula {
         }
     }
 
-    /// Whether this and another cannot both hold, as far as two units tell.
+    /// Returns whether this and another cannot both hold, as far as two units tell.
     fn excludes(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Fact(variable, value), Self::Fact(other, another)) => {
@@ -183,7 +183,8 @@ impl Formula {
         }
     }
 
-    /// What is left of it where nothing is ever known of variables other than these.
+    /// The formula, weakened to what can be decided where nothing is ever known of variables other
+    /// than these.
     pub(crate) fn blurred(&self, told_apart: &[bool]) -> Self {
         match self {
             Self::True | Self::False | Self::Unknown => self.clone(),
@@ -221,7 +222,7 @@ impl Formula {
         }
     }
 
-    /// What is known of it in all states of a set.
+    /// The truth of the formula in all states of a set; `None` if it differs, or cannot be decided.
     pub(crate) fn truth(&self, domains: &Domains, row: &[u64]) -> Option<bool> {
         match self {
             Self::True => Some(true),
@@ -307,7 +308,7 @@ impl Formula {
     }
 }
 
-/// What is known of the comparison of two numbers that lie in intervals.
+/// The truth of a comparison of two numbers that lie in intervals.
 fn compares(comparison: Comparison, left: (i64, i64), right: (i64, i64)) -> Option<bool> {
     let less = |left: (i64, i64), right: (i64, i64)| {
         if left.1 < right.0 {

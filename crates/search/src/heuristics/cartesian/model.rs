@@ -42,7 +42,7 @@ pub(crate) struct Group {
     pub(crate) change: Change,
 }
 
-/// What of a model matters to an abstraction.
+/// The part of a model that matters to an abstraction.
 #[derive(Clone, Debug)]
 pub(crate) struct Reduced {
     pub(crate) agents: Vec<Vec<Group>>,
@@ -224,7 +224,7 @@ impl<'t> Model<'t> {
 }
 
 impl Reduced {
-    /// Whether the effect of some timer may write the variable of a timer.
+    /// Returns whether the effect of some timer may write the variable of a timer.
     pub(crate) fn timers_meet(&self) -> bool {
         let mut written = Vec::new();
         for timer in &self.timers {

@@ -29,7 +29,7 @@ impl Field {
     }
 }
 
-/// How abstract states are numbered.
+/// The numbering of abstract states.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbering {
     pub(crate) classes: Classes,

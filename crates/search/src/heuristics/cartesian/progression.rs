@@ -19,7 +19,7 @@ const FEW_PARTS: usize = 32;
 /// More parts than this are not followed.
 const MOST_PARTS: usize = 4096;
 
-/// How a part came about, and what was taken for granted that does not hold in a certain state.
+/// The history of a part, and the assumptions on the way that do not hold in a certain state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
     pub(crate) joint: Vec<OperatorId>,
@@ -53,7 +53,7 @@ impl Part {
     }
 }
 
-/// Where conditions and terms are evaluated.
+/// The states in which conditions and terms are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Read<'r> {
     /// In the state as it is.
@@ -69,7 +69,7 @@ pub(crate) struct Progression<'a> {
     pub(crate) domains: &'a Domains,
     /// Variables that are told apart; of the others nothing is ever known.
     pub(crate) told_apart: &'a [bool],
-    /// Variables that may have changed since the step began although nothing tells, if any.
+    /// Variables that may have changed since the step began although no mark shows it, if any.
     pub(crate) shifting: &'a [bool],
     /// The state that traces compare with.
     pub(crate) actual: &'a [u64],
@@ -77,11 +77,11 @@ pub(crate) struct Progression<'a> {
     pub(crate) variables: &'a [Variable],
     /// For each variable the sets of values that the abstraction tells apart.
     pub(crate) classes: &'a [Vec<Box<[u64]>>],
-    /// Whether costs count negated.
+    /// True if costs count negated.
     pub(crate) negated: bool,
     /// Grows with the work done.
     pub(crate) work: u64,
-    /// Whether there were too many parts.
+    /// True if there were too many parts.
     pub(crate) has_overflowed: bool,
 }
 
@@ -115,7 +115,7 @@ impl Progression<'_> {
         }
     }
 
-    /// What is known of a condition in a part.
+    /// The truth of a condition in a part.
     pub(crate) fn truth(&self, formula: &Formula, read: Read, part: &Part) -> Option<bool> {
         formula.truth(self.domains, Self::row(part, read))
     }
@@ -152,7 +152,7 @@ impl Progression<'_> {
         });
     }
 
-    /// Joins what is equal of many parts, and tells whether what is left may be followed.
+    /// Joins equal parts of many, and returns whether the rest may be followed.
     pub(crate) fn admits(&mut self, parts: &mut Vec<Part>) -> bool {
         self.work += parts.len() as u64;
         if parts.len() > FEW_PARTS {

@@ -7,7 +7,7 @@ use super::formula::Formula;
 pub(crate) type Variables = [bool];
 
 impl Change {
-    /// Whether it may write a variable that is told apart.
+    /// Returns whether it may write a variable that is told apart.
     pub(crate) fn writes_any(&self, told_apart: &Variables) -> bool {
         let mut writes = false;
         self.writes(&mut |variable| writes |= told_apart[variable as usize]);

@@ -7,7 +7,7 @@ use brigade_task::Task;
 use brigade_task::cost_range;
 use brigade_task::effect::Effect;
 
-/// What the costs of operators are.
+/// The unit of the costs of operators.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CostUnit {
     /// Choices: so many are made in a tick, and each records so many labels at least.
@@ -61,7 +61,7 @@ impl CostUnit {
         Some((unit, scaled))
     }
 
-    /// What costs that sum up to `bound` at least come to.
+    /// The estimate by costs that sum up to `bound` at least.
     pub(crate) fn estimate(self, bound: i64) -> Estimate {
         let quotient = |bound: i64, by: i64| {
             let whole = bound.div_euclid(by) + i64::from(bound.rem_euclid(by) > 0);
@@ -95,7 +95,7 @@ const fn common_divisor(mut left: i64, mut right: i64) -> i64 {
     left
 }
 
-/// How many labels an effect records at least.
+/// The least number of labels that an effect records.
 fn least_labels(effect: &Effect) -> u32 {
     let least =
         |effects: &mut dyn Iterator<Item = &Effect>| effects.map(least_labels).min().unwrap_or(0);

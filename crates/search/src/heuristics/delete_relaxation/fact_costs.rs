@@ -1,4 +1,4 @@
-//! What facts cost in the delete relaxation of a task, from a state.
+//! The costs of facts in the delete relaxation of a task, from a state.
 //!
 //! A fact costs what the cheapest adder of it costs, and before that the dearest of what this adder
 //! needs (B. Bonet and H. Geffner, "Planning as Heuristic Search", Artificial Intelligence 129,
@@ -21,17 +21,17 @@ pub(crate) const INFINITE: u32 = u32::MAX;
 /// An adder in a state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reached {
-    /// What is left of the cost of its operator.
+    /// The rest of the cost of its operator.
     pub(crate) cost: u32,
-    /// What its dearest need costs.
+    /// The cost of its dearest need.
     pub(crate) needs_cost: u32,
     /// Its dearest need; [`NONE`] if it needs nothing, or is not reached.
     pub(crate) dearest: u32,
-    /// How many of its needs are not reached.
+    /// The number of its needs that are not reached.
     missing: u32,
 }
 
-/// What the facts of a relaxation cost from a state. A clone has a working space of its own.
+/// The costs of the facts of a relaxation from a state. A clone has a working space of its own.
 #[derive(Clone)]
 pub(crate) struct FactCosts<'t> {
     task: &'t PackedTask,
@@ -51,9 +51,9 @@ pub(crate) struct FactCosts<'t> {
     /// For each fact what it costs.
     values: Vec<u32>,
     queue: CostQueue,
-    /// How many adders have been looked at since that was noted.
+    /// Adders that have been looked at since that was noted.
     effort: u64,
-    /// How many by this and all clones.
+    /// Adders that this and all clones have looked at, as far as noted.
     noted_effort: Arc<AtomicU64>,
 }
 
@@ -110,12 +110,12 @@ impl<'t> FactCosts<'t> {
         self.adders[adder as usize]
     }
 
-    /// What a fact costs; [`INFINITE`] if it is not reached.
+    /// The cost of a fact; [`INFINITE`] if it is not reached.
     pub(crate) fn of(&self, fact: u32) -> u32 {
         self.values[fact as usize]
     }
 
-    /// How many adders have been looked at by now, also by clones, as far as it was noted.
+    /// The number of adders looked at by now, also by clones, as far as it was noted.
     pub(crate) fn effort(&self) -> u64 {
         self.noted_effort.load(Ordering::Relaxed)
     }
@@ -135,7 +135,7 @@ impl<'t> FactCosts<'t> {
             + self.relaxation.bytes()
     }
 
-    /// What the goal costs.
+    /// The cost of the goal.
     pub(crate) fn of_goal(&self) -> u32 {
         self.of(self.relaxation.goal)
     }

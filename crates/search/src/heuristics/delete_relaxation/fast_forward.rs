@@ -1,4 +1,4 @@
-//! How far a goal may be: the operators of a relaxed plan (J. Hoffmann and B. Nebel, "The FF
+//! The FF heuristic: the cost of the operators of a relaxed plan (J. Hoffmann and B. Nebel, "The FF
 //! planning system", JAIR 14, 2001), each fact from the adder that is cheapest by the sum of what
 //! it needs (E. Keyder and H. Geffner, "Heuristics for planning with action costs revisited", ECAI
 //! 2008).
@@ -34,7 +34,7 @@ pub(crate) struct FastForward<'t> {
     needed_by: Lists,
     /// Adders that need nothing.
     needless: Vec<u32>,
-    /// What each operator adds to the first key at least.
+    /// The least that each operator adds to the first key.
     costs: Vec<i64>,
     /// By which adders are compared; nothing for what is not chosen.
     weights: Vec<u32>,
@@ -118,7 +118,7 @@ impl<'t> FastForward<'t> {
         })
     }
 
-    /// How many adders have been looked at by now.
+    /// The number of adders looked at by now.
     pub(crate) const fn effort(&self) -> u64 {
         self.effort
     }
@@ -133,7 +133,7 @@ impl<'t> FastForward<'t> {
             + self.parts.bytes()
     }
 
-    /// How many facts there are.
+    /// The number of facts.
     pub(crate) const fn fact_count(&self) -> u32 {
         self.relaxation.facts
     }
@@ -144,7 +144,7 @@ impl<'t> FastForward<'t> {
         (self.relaxation).for_each_fact(self.task, state, |fact| facts.push(fact));
     }
 
-    /// How many facts of the goal do not hold where these do.
+    /// The number of goal facts that do not hold where these do.
     pub(crate) fn unmet(&mut self, facts: &[u32]) -> u32 {
         self.parts.unmet(facts)
     }
@@ -156,12 +156,12 @@ impl<'t> FastForward<'t> {
         (0..self.relaxation.facts).filter(is_reached).collect()
     }
 
-    /// Whether the last relaxed plan starts with an operator.
+    /// Returns whether the last relaxed plan starts with an operator.
     pub(crate) fn prefers(&self, operator: OperatorId) -> bool {
         self.starts[operator.index()] == self.plans
     }
 
-    /// What a relaxed plan adds to the keys; `None` where there is none.
+    /// The keys of a relaxed plan; `None` where there is none.
     pub(crate) fn estimate(&mut self, state: &[u64]) -> Option<Estimate> {
         self.reach(state);
         let goal = self.relaxation.goal;
@@ -237,7 +237,7 @@ impl<'t> FastForward<'t> {
         }
     }
 
-    /// What an adder adds costs no more than through it.
+    /// Offers the facts of an adder at the cost of the adder.
     fn offer(&mut self, adder: u32) {
         let value = self.sums[adder as usize] + self.weights[adder as usize];
         for &fact in self.adds.of(adder) {

@@ -1,12 +1,12 @@
-//! How much of a goal a state lacks.
+//! The facts of a goal that a state lacks.
 //!
-//! A goal is a set of facts, or one of several. What a state does not tell, as that one of several
-//! facts holds, follows from what it tells by adders that cost nothing.
+//! A goal is a set of facts, or one of several. Facts that no variable holds, as that one of
+//! several holds, follow from the others by adders that cost nothing.
 
 use super::relaxation::{FREE, Relaxation};
 use brigade_task::PackedTask;
 
-/// What a goal consists of.
+/// The parts of a goal.
 pub(crate) struct GoalParts {
     /// Sets of facts; the goal asks for one of them.
     alternatives: Vec<Vec<u32>>,
@@ -52,7 +52,7 @@ impl GoalParts {
         }
     }
 
-    /// How many facts of the goal do not hold where `facts` do: the fewest of an alternative.
+    /// The number of goal facts that do not hold where `facts` do: the least of all alternatives.
     pub(crate) fn unmet(&mut self, facts: &[u32]) -> u32 {
         self.holds.fill(false);
         for &fact in facts {

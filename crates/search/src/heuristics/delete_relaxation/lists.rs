@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Lists of numbers, one after another.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
-    /// Where each starts, and one past the last.
+    /// The start of each, and one past the last.
     first: Vec<u32>,
     items: Vec<u32>,
 }

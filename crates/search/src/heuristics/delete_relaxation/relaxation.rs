@@ -33,9 +33,9 @@ const MOST_PAIRS: usize = 256;
 /// Adds facts where others hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Adder {
-    /// What it is part of, or [`FREE`].
+    /// The operator it is part of, or [`FREE`].
     pub(crate) operator: u32,
-    /// What has to hold.
+    /// The facts that have to hold.
     pub(crate) needs: Vec<u32>,
     pub(crate) adds: Vec<u32>,
 }
@@ -49,7 +49,7 @@ pub(crate) struct Relaxation {
     variables: Vec<(u32, u32)>,
     /// Facts that may hold at any time.
     unruled: Vec<u32>,
-    /// How many facts there are, with those that stand for a choice of others.
+    /// The number of facts, with those that stand for a choice of others.
     pub(crate) facts: u32,
     pub(crate) adders: Vec<Adder>,
     /// Holds where the goal may.
@@ -69,7 +69,7 @@ struct Builder<'m, 't> {
     choices: FxHashMap<Vec<Vec<u32>>, u32>,
     /// Holds nowhere.
     never: u32,
-    /// How many facts the adders need and add, with repetitions.
+    /// The number of facts that adders need and add, with repetitions.
     links: usize,
 }
 
@@ -120,7 +120,7 @@ impl Relaxation {
         self.unruled.iter().copied().for_each(visit);
     }
 
-    /// For each fact whether a state tells it: others stand for a choice, or are derived.
+    /// For each fact true if a variable holds it: others stand for a choice, or are derived.
     pub(crate) fn told(&self, task: &PackedTask) -> Vec<bool> {
         let mut told = vec![false; self.facts as usize];
         for &(variable, first) in &self.variables {
@@ -134,9 +134,8 @@ impl Relaxation {
         told
     }
 
-    /// Where an adder of an operator needs what another one leads to for nothing, as parts of an
-    /// effect that happen in sequence may, the operator is paid for first, and what it adds is free
-    /// then.
+    /// Pays for an operator first, and then lets its effects be free, where one of its adders needs
+    /// what another leads to for nothing, as parts of an effect that happen in sequence may.
     ///
     /// `None` if `control` says stop.
     pub(crate) fn pay_before_parts(&mut self, control: &dyn Control) -> Option<()> {
@@ -197,7 +196,7 @@ impl Relaxation {
     }
 }
 
-/// What facts lead to, one at a time, where nothing is paid.
+/// The facts that facts lead to, one at a time, where nothing is paid.
 struct FreeWays {
     /// For each fact what the free adders that need it add.
     next: Lists,
@@ -238,7 +237,7 @@ impl FreeWays {
     }
 }
 
-/// Leaves out what no way to the goal can need, and tells which facts are left.
+/// Leaves out what no way to the goal can need, and returns for each fact whether it is left.
 fn keep_relevant(adders: &mut Vec<Adder>, facts: u32, goal: u32) -> Vec<bool> {
     let added_by = adders.iter().zip(0..);
     let added_by = added_by.flat_map(|(adder, index)| adder.adds.iter().map(move |&f| (f, index)));

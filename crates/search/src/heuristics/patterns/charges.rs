@@ -1,9 +1,9 @@
-//! What operators cost where moves are charged to what is done next.
+//! The costs of operators where moves are charged to what is done next.
 //!
-//! Something is done at a place, as far as a variable tells: a cook acts where it stands. Operators
-//! that change that variable, and nothing that others change, are moves. Where they cost nothing,
-//! but what is done next costs as much more as a move does at least, no plan costs more than it
-//! did; and what is asked of a thing then asks for the moves to it.
+//! Something is done at a place, which is the value of a variable: a cook acts where it stands.
+//! Operators that change that variable, and nothing that others change, are moves. Where they cost
+//! nothing, but what is done next costs as much more as a move does at least, no plan costs more
+//! than it did; and what is asked of a thing then asks for the moves to it.
 
 use rustc_hash::FxHashSet;
 
@@ -12,24 +12,24 @@ use super::priced::Priced;
 use crate::heuristics::potentials::builder::Builder;
 use crate::heuristics::potentials::transitions::Case;
 
-/// What operators cost, and where they act.
+/// The costs of operators, and the places where they act.
 pub(crate) struct Charges {
-    /// The variable that tells where something is done.
+    /// The variable whose value is the place where something is done.
     pub(crate) place: Option<u32>,
-    /// How many values it has.
+    /// The number of its values.
     pub(crate) places: u32,
-    /// What is charged for moves.
+    /// The charge for moves.
     pub(crate) charge: u32,
     /// All that a step may do, but for moves.
     pub(crate) labels: Vec<Label>,
 }
 
-/// What a part of a step does.
+/// The effect of a part of a step.
 pub(crate) struct Label {
     pub(crate) case: Case,
-    /// What may hold before.
+    /// The values that may hold before.
     pub(crate) before: Vec<u64>,
-    /// Where it is done, if that is sure.
+    /// The place where it is done, if that is sure.
     pub(crate) at: Option<u32>,
     pub(crate) cost: u32,
 }
@@ -69,7 +69,7 @@ impl Charges {
     }
 }
 
-/// The variable that tells most often where something is done, of those that moves alone change.
+/// The variable that most often decides where something is done, of those that moves alone change.
 pub(crate) fn place(builder: &Builder, cases: &[Priced]) -> Option<u32> {
     let mut writing: Vec<Vec<usize>> = vec![Vec::new(); builder.model.domains.len() as usize];
     for (index, it) in cases.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! Which variables go together, and who pays for what.
+//! Components: variables that go together, and the operators that each pays for.
 //!
-//! A component is made of what is told of one object that the goal asks something of, and of what
+//! A component is made of the variables of one object that the goal asks something of, and of what
 //! its operators need. Each operator is paid for in one component: the one of whose own variables
 //! it changes most (as in P. Haslum, B. Bonet, H. Geffner, "New Admissible Heuristics for
 //! Domain-Independent Planning", AAAI 2005). Components are put together where that tells more.
@@ -16,7 +16,8 @@ use brigade_task::layout::VariableKind;
 
 /// States are sampled, at most.
 const MOST_SAMPLES: usize = 16;
-/// What a state counts for from which the goal cannot be reached, when projections are compared.
+/// The distance that a state counts for from which the goal cannot be reached, when projections are
+/// compared.
 const MOST_COUNTED: u16 = 100;
 
 /// Variables that go together.
@@ -24,11 +25,11 @@ const MOST_COUNTED: u16 = 100;
 pub(crate) struct Component {
     /// The objects that it is about.
     objects: BTreeSet<String>,
-    /// What is told of them.
+    /// The variables of these objects.
     own: Vec<u32>,
-    /// What is told apart: of that, and of what their operators need.
+    /// The variables told apart: those, and what their operators need.
     told: Vec<u32>,
-    /// Timers of which it is told only whether they run.
+    /// Timers that are reduced to whether they run.
     running: Vec<u32>,
     /// Own variables of which values are told apart that the goal allows from others.
     asked: Vec<u32>,
@@ -40,8 +41,8 @@ type Needing = (Component, Vec<u32>);
 /// Finds components, and their projections.
 pub(crate) struct Finder<'a, 'b, 'm, 't> {
     context: &'a Context<'a, 'b, 'm, 't>,
-    /// The values of variables and groups, and where something was done last, in states that are to
-    /// be told much of.
+    /// The values of variables and groups, and where something was done last, in states whose
+    /// distances are to be great.
     starts: &'a [(Vec<u32>, Option<u32>)],
     samples: Vec<usize>,
     known: FxHashMap<(Component, Vec<bool>), Option<usize>>,
@@ -64,7 +65,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         }
     }
 
-    /// The projections that tell most of the samples together.
+    /// The projections whose distances at the samples are greatest together.
     pub(crate) fn find(mut self) -> Vec<Projection> {
         let (mut components, mut needs): (Vec<Component>, Vec<Vec<u32>>) =
             self.components().into_iter().unzip();
@@ -113,7 +114,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
             .collect()
     }
 
-    /// Adds to a component what its operators need, one after another, where that tells more.
+    /// Adds to a component what its operators need, one after another, where distances grow by it.
     fn grow(&mut self, components: &mut [Component], number: usize, needs: &[u32]) {
         let mut told = self.told(components);
         for &id in needs {
@@ -131,8 +132,8 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         }
     }
 
-    /// Takes out of a component timers, or what they count, where that tells no less: time costs
-    /// nothing.
+    /// Takes out of a component timers, or what they count, where distances do not shrink by it:
+    /// time costs nothing.
     fn leave_out_timers(&mut self, components: &mut [Component], number: usize) {
         let variables = &self.context.builder.model.task.variables;
         let told = self.told(components);
@@ -173,7 +174,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         own.filter(is_made).collect()
     }
 
-    /// What the projections of components tell of the samples in all.
+    /// The sum of the distances that components have at the samples.
     fn told(&mut self, components: &[Component]) -> u64 {
         let numbers = self.numbers(components);
         let samples = self.samples.iter();
@@ -205,7 +206,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
             .collect()
     }
 
-    /// Lets those states count of which least is told.
+    /// Lets those states count whose distances are least.
     fn sample(&mut self, components: &[Component]) {
         let numbers = self.numbers(components);
         let mut all: Vec<(u32, usize)> = (0..self.starts.len())
@@ -227,7 +228,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         Projection::new(self.context, &told, &component.objects, pays)
     }
 
-    /// What projections tell of a start together, and the charge for a move.
+    /// The sum of the distances of projections at a start, and the charge for a move.
     fn told_of(&self, projections: &[usize], start: usize) -> u32 {
         let (values, at) = &self.starts[start];
         let counted = |told: u16| u32::from(if told == FAR { MOST_COUNTED } else { told });
@@ -295,7 +296,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         components.into_iter().zip(needs).collect()
     }
 
-    /// Whether some value of a variable is not one that the goal allows.
+    /// Returns whether some value of a variable is not one that the goal allows.
     fn is_asked(&self, id: u32) -> bool {
         let builder = self.context.builder;
         let rows = self.context.rows.iter();
@@ -337,7 +338,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
             .collect()
     }
 
-    /// What a label does to the variables of a component, but for where, and with what else.
+    /// The effect of a label on the variables of a component, but for where, and with what else.
     fn kind(&self, label: &Label, component: &Component) -> Vec<String> {
         let of = |id: u32, values: &[u32]| {
             let texts = &self.context.texts[id as usize];
@@ -359,8 +360,8 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         .collect()
     }
 
-    /// Whether a label makes one of these variables what it stays, although the goal does not allow
-    /// it.
+    /// Returns whether a label makes one of these variables what it stays, although the goal does
+    /// not allow it.
     fn leads_nowhere(&self, label: &Label, own: &[u32]) -> bool {
         let builder = self.context.builder;
         own.iter().any(|&id| {
@@ -384,8 +385,8 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         })
     }
 
-    /// Whether one component needs what is told of the other, or the goal, or a state that is to be
-    /// told much of, tells of both at once.
+    /// Returns whether one component needs a variable of the other, or the goal, or a state whose
+    /// distance is to be great, combines both.
     fn are_related(&self, left: (&Component, &[u32]), right: (&Component, &[u32])) -> bool {
         let builder = self.context.builder;
         let needs =

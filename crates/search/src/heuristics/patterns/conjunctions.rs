@@ -1,4 +1,4 @@
-//! Conjunctions of two facts as facts of their own, and what excludes what then.
+//! Conjunctions of two facts as facts of their own, and the mutexes between them.
 //!
 //! Where each thing knows what is on it and where it is, say, no two facts tell that two things
 //! with nothing on them are not at one place. That both are at one place is a conjunction for each;
@@ -38,8 +38,8 @@ struct Pairs {
 }
 
 impl Conjunctions {
-    /// Those of facts that several of some cases need, which are narrowed by what excludes what.
-    /// Cases tell of variables alone.
+    /// Conjunctions of facts that several of some cases need, and their mutexes. Cases are about
+    /// variables alone.
     ///
     /// `None` if there are too many facts, or `control` says stop.
     pub(crate) fn new(
@@ -100,19 +100,19 @@ impl Conjunctions {
         Some((*number, 1))
     }
 
-    /// Whether two facts may hold in one state.
+    /// Returns whether two facts may hold in one state.
     pub(crate) fn may_hold(&self, left: Fact, right: Fact) -> bool {
         self.mutexes.may_hold(left, right)
     }
 
-    /// What may hold where a case is applied; `None` if it never is.
+    /// The facts that may hold where a case is applied; `None` if it never is.
     pub(crate) fn before(&self, case: &Case) -> Option<Vec<u64>> {
         let mut case = case.clone();
         self.pairs.add_to(&mut case);
         self.mutexes.before(&case)
     }
 
-    /// Whether a fact is among what may hold.
+    /// Returns whether a fact is among what may hold.
     pub(crate) fn is_among(&self, allowed: &[u64], fact: Fact) -> bool {
         self.mutexes.is_among(allowed, fact)
     }
@@ -160,7 +160,7 @@ fn sorted(left: Fact, right: Fact) -> (Fact, Fact) {
     (left.min(right), left.max(right))
 }
 
-/// The pairs of facts about one of these objects that several cases need, neither of which tells
+/// The pairs of facts about one of these objects that several cases need, neither of which implies
 /// the other.
 fn needed(builder: &Builder, objects: &BTreeSet<String>, cases: &[Priced]) -> Vec<(Fact, Fact)> {
     let mut often: FxHashMap<(Fact, Fact), usize> = FxHashMap::default();
@@ -197,7 +197,7 @@ fn needed(builder: &Builder, objects: &BTreeSet<String>, cases: &[Priced]) -> Ve
     found.into_iter().map(|(pair, _)| pair).collect()
 }
 
-/// Whether one fact holds wherever another does.
+/// Returns whether one fact holds wherever another does.
 fn tells(builder: &Builder, from: Fact, fact: Fact) -> bool {
     let Some(mutexes) = &builder.mutexes else {
         return false;

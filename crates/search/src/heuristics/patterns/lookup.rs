@@ -1,4 +1,4 @@
-//! What projections tell of a state, of all parts of the goal at once.
+//! Looking up the distances of a state in projections, to all parts of the goal at once.
 //!
 //! The parts of an orbit see a state each through exchanges of objects of its own; many see what
 //! matters to one projection alike. Each of these images of a projection is looked up once
@@ -43,17 +43,20 @@ pub(crate) struct Lookup {
     images: usize,
 }
 
-/// What is seen as some variables and groups, and the numbers of how their values are seen.
+/// The variables and groups that an image sees, and the numbers of the ways in which it sees their
+/// values.
 type SeenAs = (Vec<u32>, Box<[u32]>);
 
-/// How a part of the goal, and all that it becomes when objects change places, see a state.
+/// The views that a part of the goal, and all that it becomes when objects change places, have of a
+/// state.
 pub(crate) struct Seen<'a> {
     pub(crate) views: &'a Views,
     pub(crate) of_part: Vec<&'a View>,
 }
 
 impl Seen<'_> {
-    /// How each of them sees the values of all variables and groups, and where something is done.
+    /// The view that each of them has of the values of all variables and groups, and of where
+    /// something is done.
     pub(crate) fn of_values(
         &self,
         values: &[u32],
@@ -163,8 +166,8 @@ impl Lookup {
         self.image_groups.reads()
     }
 
-    /// What is told of the state of which this was read, if that is less than `most`; `None` also
-    /// if no plan leads on from there.
+    /// The least sum of distances of the state of which this was read, if that is less than `most`;
+    /// `None` also if no plan leads on from there.
     pub(crate) fn least(&mut self, values: &[u32], most: Option<u32>) -> Option<u32> {
         self.image_groups.read(values, &self.projections);
         let most = most.map_or(MUCH, |most| MUCH.min(most.saturating_add(self.charge)));
@@ -176,8 +179,8 @@ impl Lookup {
         found.map(|found| found.saturating_sub(self.charge))
     }
 
-    /// Whether at most `most` is told of the state of which this was read, and if not, what is told
-    /// at least; no plan leads on from where that is `MUCH`.
+    /// Compares the least sum of distances of the state of which this was read with `most`; if it
+    /// is greater, the error is a lower bound on it. No plan leads on from where that is `MUCH`.
     pub(crate) fn is_at_most(&mut self, values: &[u32], most: u32) -> Result<(), u32> {
         self.image_groups.read(values, &self.projections);
         let most = (MUCH - 1).min(most.saturating_add(self.charge));
@@ -224,7 +227,7 @@ fn reordered(
     (of_all, ends)
 }
 
-/// What is told of each image, and the least at each depth.
+/// The distances of all images, and the least at each depth.
 fn told(
     image_groups: &ImageGroups,
     of_depths: &[Range<usize>],

@@ -1,4 +1,4 @@
-//! Patterns: distances in projections to what is told of single objects, added up.
+//! Patterns: distances in projections to the variables of single objects, added up.
 //!
 //! The distances of several projections may be added up where each operator costs something in one
 //! of them alone (S. Edelkamp, "Planning with Pattern Databases", ECP 2001; P. Haslum, B. Bonet, H.
@@ -48,13 +48,14 @@ use projection::Context;
 const MOST_PARTS: usize = 400_000;
 /// Variables and groups of all parts together, as each part sees them, at most.
 const MOST_SEEN: usize = 200_000_000;
-/// What each of these takes while patterns are found.
+/// Bytes that each of these takes while patterns are found.
 const BYTES_PER_SEEN: usize = 8;
 /// Words of the sets of states of all ways to reach the goal, at most.
 const MOST_WORDS: usize = 150_000_000;
 /// States of a projection, at most.
 const MOST_STATES: usize = 300_000;
-/// What a state of a projection takes with each place, about, in all projections that are compared.
+/// Bytes that a state of a projection takes with each place, about, in all projections that are
+/// compared.
 const BYTES_PER_STATE: usize = 200;
 /// Parts of the goal with projections of their own, at most, and those looked at at once.
 const MOST_PROGRAMS: usize = 64;
@@ -62,7 +63,8 @@ const MOST_AT_ONCE: usize = 2;
 /// Tasks with more operators, or cases of parts of a step, have no patterns.
 const MOST_OPERATORS: usize = 30_000;
 const MOST_CASES: usize = 8_000;
-/// What is kept of values that were read, by all threads, at most: in bytes, and of a memory limit.
+/// The most that is kept of values that were read, by all threads: in bytes, and as a part of a
+/// memory limit.
 const MOST_KEPT: usize = 1 << 30;
 const SHARE_KEPT: usize = 32;
 /// So many images are looked up in the time in which a state is stored, about.
@@ -71,7 +73,7 @@ const LOOKED_UP_PER_STATE: u64 = 8000;
 /// The estimate.
 #[derive(Clone)]
 pub(crate) struct Patterns {
-    /// What reads each variable or group.
+    /// The readers of variables and groups.
     readers: Vec<(u32, Reader)>,
     lookups: Vec<Lookup>,
     values: Vec<u32>,
@@ -79,8 +81,8 @@ pub(crate) struct Patterns {
 }
 
 impl Patterns {
-    /// Patterns that tell much of a state, and of what it becomes when objects change places;
-    /// `None` where they tell nothing of it, where several agents act, or once `control` says stop.
+    /// Patterns with great distances at a state, and at what it becomes when objects change places;
+    /// `None` where they are zero there, where several agents act, or once `control` says stop.
     /// They take about half of `memory_limit` (bytes) at most while they are found. Of what they
     /// have read, all `threads` that estimate by them keep at most a thirty-second of it together.
     /// That is not in their `bytes`, as it depends on which states each of them took.
@@ -201,7 +203,7 @@ impl Patterns {
     }
 }
 
-/// The objects that something is told of, but for the agent and the places.
+/// The objects that variables are about, but for the agent and the places.
 fn objects(builder: &Builder, place: Option<u32>) -> BTreeSet<String> {
     let mut objects = names::all(builder);
     for text in place

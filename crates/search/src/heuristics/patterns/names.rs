@@ -1,7 +1,7 @@
-//! What texts say of objects.
+//! Objects in the texts of a task.
 //!
 //! A task has no objects any more, but its variables and values are named by ground atoms. Nothing
-//! rests on the names: they tell what is likely to belong together.
+//! rests on the names: they suggest what is likely to belong together.
 
 use std::collections::BTreeSet;
 
@@ -29,8 +29,8 @@ pub(crate) fn objects(text: &str) -> impl Iterator<Item = &str> {
         .flat_map(|(place, atom)| words(atom).skip(usize::from(place > 0)))
 }
 
-/// The objects that a variable or group tells something of, of some: those that the texts of all
-/// its values name, but for the one that tells that nothing holds.
+/// The objects, of some, that a variable or group is about: those that the texts of all its values
+/// name, but for the one which means that nothing holds.
 pub(crate) fn subjects(builder: &Builder, id: u32, of: &BTreeSet<String>) -> BTreeSet<String> {
     let task = builder.model.task;
     let variable = task.variables.get(id as usize);

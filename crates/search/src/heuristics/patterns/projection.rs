@@ -1,7 +1,7 @@
 //! Distances in projections to a few variables and groups, where some operators cost something.
 //!
-//! What variables can be together is enumerated, as far as pairs of values and conjunctions tell;
-//! values that look alike are one. With it goes where something was done last, or that there was a
+//! The combinations of values that pairs of values and conjunctions allow are enumerated; values
+//! that look alike are one. A state also holds where something was done last, or that there was a
 //! move since. Operators that others pay for cost nothing, but are done somewhere too.
 
 mod automorphism;
@@ -24,7 +24,7 @@ pub(crate) const FAR: u16 = u16::MAX;
 /// No state.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What projections are made of.
+/// The inputs of all projections.
 pub(crate) struct Context<'a, 'b, 'm, 't> {
     pub(crate) builder: &'a Builder<'m, 't>,
     pub(crate) conjunctions: &'a Conjunctions,
@@ -40,14 +40,14 @@ pub(crate) struct Context<'a, 'b, 'm, 't> {
     pub(crate) control: &'b dyn Control,
 }
 
-/// What is told apart of a variable or group.
+/// The distinctions that are made in a variable or group.
 pub(crate) struct Told {
     pub(crate) id: u32,
-    /// Whether it matters what the goal asks of it.
+    /// True if it matters what the goal asks of it.
     pub(crate) is_own: bool,
-    /// Whether values are told apart of which the goal allows one and not the other.
+    /// True if values are told apart of which the goal allows one and not the other.
     pub(crate) is_asked: bool,
-    /// Whether all that matters is whether it is 0.
+    /// True if all that matters is whether it is 0.
     pub(crate) is_running: bool,
 }
 
@@ -92,7 +92,7 @@ impl Projection {
         }
     }
 
-    /// Whether some distance is not 0.
+    /// Returns whether some distance is not 0.
     pub(crate) fn tells(&self) -> bool {
         self.distances.iter().any(|&distance| distance > 0)
     }
@@ -114,8 +114,8 @@ impl Projection {
         Some(state)
     }
 
-    /// What the class of one more variable makes of what those before lead to; `NONE` if that
-    /// cannot be.
+    /// The place that the class of one more variable leads to from the place of those before;
+    /// `NONE` if that cannot be.
     pub(crate) fn next(&self, level: u32, state: u32, class: u32) -> u32 {
         let level = &self.next[level as usize];
         level.next[(state * level.classes + class) as usize]
@@ -134,13 +134,13 @@ impl Projection {
         &self.distances
     }
 
-    /// How many distances there are of each state.
+    /// The number of distances of each state.
     pub(crate) const fn columns(&self) -> usize {
         self.columns
     }
 }
 
-/// How many classes there are.
+/// The number of classes.
 fn count(classes: &[u32]) -> usize {
     classes.iter().max().map_or(0, |&last| last as usize + 1)
 }

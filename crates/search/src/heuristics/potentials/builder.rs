@@ -1,5 +1,5 @@
-//! What the constraints are made of: variables and groups, the cases of all parts of a step, and
-//! what potentials drop by in them.
+//! The inputs of the constraints: variables and groups, the cases of all parts of a step, and the
+//! drops of potentials in them.
 
 use super::cases::Cases;
 use super::features::{Feature, Features};
@@ -22,7 +22,7 @@ const MOST_SINGLE_VALUES: u32 = 4096;
 /// Values of all variables that have potentials, at most.
 const MOST_VALUES: usize = 20_000;
 
-/// What the constraints are made of.
+/// The inputs of the constraints.
 pub(crate) struct Builder<'m, 't> {
     pub(crate) model: &'m Model<'t>,
     pub(crate) measure: Measure,
@@ -33,7 +33,7 @@ pub(crate) struct Builder<'m, 't> {
     pub(crate) groups: Groups,
     pub(crate) images: Images,
     pub(crate) cases: Cases,
-    /// What a variable or group follows from, or itself.
+    /// For each variable or group the one that it follows from, or itself.
     pub(crate) follows_from: Vec<u32>,
 }
 
@@ -75,7 +75,7 @@ impl<'m, 't> Builder<'m, 't> {
         Some(builder)
     }
 
-    /// How many values a variable or group has.
+    /// The number of values of a variable or group.
     pub(crate) fn size(&self, variable: u32) -> u32 {
         let size = self.groups.size(variable);
         size.unwrap_or_else(|| self.model.domains.size(variable))
@@ -228,7 +228,7 @@ impl<'m, 't> Builder<'m, 't> {
         of_group.unwrap_or_else(|| values(variable))
     }
 
-    /// What the potentials of a feature drop by in a case; `None` if they stay.
+    /// The drop of the potentials of a feature in a case; `None` if they stay.
     fn drop(&self, feature: &Feature, weight_orbits: &WeightOrbits, case: &Case) -> Option<Drop> {
         let kept = |variable: u32| -> Vec<u32> {
             let all = || (0..self.size(variable)).collect();

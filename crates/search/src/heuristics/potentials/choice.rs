@@ -42,7 +42,7 @@ impl Builder<'_, '_> {
         found
     }
 
-    /// Whether the value of one variable or group tells that of another.
+    /// Returns whether the value of one variable or group implies that of another.
     fn follows(&self, id: u32, from: u32) -> bool {
         if self.groups.contains(from, (id, 1)) && self.size(id) == 2 {
             return true;

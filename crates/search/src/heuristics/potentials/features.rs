@@ -31,7 +31,8 @@ impl Feature {
     }
 }
 
-/// What has potentials. With a feature there is all that it becomes when objects change places.
+/// Features that have potentials. With a feature there is all that it becomes when objects change
+/// places.
 #[derive(Default)]
 pub(crate) struct Features {
     pub(crate) list: Vec<Feature>,

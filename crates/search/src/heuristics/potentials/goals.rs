@@ -40,7 +40,7 @@ impl Way<'_> {
     }
 }
 
-/// Where the potentials of a part of the goal come from.
+/// The origin of the potentials of a part of the goal.
 pub(crate) enum Origin {
     /// A program of its own, in which the potentials that these exchanges make of each other are
     /// one.
@@ -55,14 +55,14 @@ pub(crate) struct GoalParts {
     pub(crate) rows: Vec<Vec<Row>>,
     /// For each its origin; those of others come first.
     pub(crate) origins: Vec<Origin>,
-    /// Whether there would be more had more been allowed.
+    /// True if there would be more had more been allowed.
     pub(crate) are_cut: bool,
 }
 
 impl GoalParts {
-    /// So many at most, of so many ways together, whose sets of states take so many words. A part
-    /// is what the outermost disjunctions tell apart. So many threads find them; `None` once
-    /// `control` says stop.
+    /// Finds the parts: so many at most, of so many ways together, whose sets of states take so
+    /// many words. A part is what the outermost disjunctions tell apart. So many threads find them;
+    /// `None` once `control` says stop.
     pub(crate) fn new(
         builder: &Builder,
         most: usize,
@@ -100,12 +100,12 @@ impl GoalParts {
         control.stop().is_none().then_some(found)
     }
 
-    /// How many ways they have together.
+    /// The number of their ways together.
     pub(crate) fn ways(&self) -> usize {
         self.rows.iter().map(Vec::len).sum()
     }
 
-    /// How many have a program of their own.
+    /// The number of parts that have a program of their own.
     pub(crate) fn programs(&self) -> usize {
         let own = self.origins.iter();
         own.filter(|origin| matches!(origin, Origin::Own(_)))
@@ -147,7 +147,7 @@ impl GoalParts {
     }
 }
 
-/// What the ways of a part become, sorted.
+/// The images of the ways of a part, sorted.
 fn of_part(builder: &Builder, image: &Image, rows: &[Row]) -> Vec<Row> {
     let domains = &builder.model.domains;
     let of_row = |row: &Row| {

@@ -30,7 +30,7 @@ pub(crate) enum Reader {
     Group(Box<[(Field, u32)]>),
 }
 
-/// What may be of a fact.
+/// The truth of a fact where the variable has one of several values.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Truth {
     Never,
@@ -51,7 +51,7 @@ impl Reader {
     }
 }
 
-/// What may be of the fact that a variable has this value, where it has one of those.
+/// The truth of the fact that a variable has this value, where it has one of those.
 pub(crate) fn truth(values: &[u32], value: u32) -> Truth {
     match *values {
         [only] if only == value => Truth::Surely,
@@ -103,8 +103,8 @@ impl Groups {
         self.first..self.first + self.len()
     }
 
-    /// Whether two of these parts of an effect write facts of one group: between them its facts
-    /// need not exclude each other.
+    /// Returns whether two of these parts of an effect write facts of one group: between them its
+    /// facts need not exclude each other.
     pub(crate) fn are_shared(&self, parts: &[&Change]) -> bool {
         let mut writer = FxHashMap::default();
         for (index, part) in parts.iter().enumerate() {
@@ -119,7 +119,7 @@ impl Groups {
         })
     }
 
-    /// Whether this is a group that a fact belongs to.
+    /// Returns whether this is a group that a fact belongs to.
     pub(crate) fn contains(&self, id: u32, fact: (u32, u32)) -> bool {
         self.facts(id).is_some_and(|facts| facts.contains(&fact))
     }
@@ -130,7 +130,7 @@ impl Groups {
         self.groups.get(index as usize).map(|facts| &**facts)
     }
 
-    /// How many values a group has; `None` of a variable.
+    /// The number of values of a group; `None` of a variable.
     pub(crate) fn size(&self, id: u32) -> Option<u32> {
         self.facts(id).map(|facts| facts.len() as u32 + 1)
     }

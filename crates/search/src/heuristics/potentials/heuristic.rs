@@ -15,14 +15,14 @@ use crate::heuristics::{Estimate, Heuristic};
 /// So many numbers are added in the time in which a state is stored, about.
 const ADDED_PER_STATE: u64 = 300;
 
-/// What potentials say of the distance to a part of the goal, and to what it becomes when objects
-/// change places.
+/// The scale by which potentials become a distance to a part of the goal, and to what it becomes
+/// when objects change places.
 #[derive(Clone)]
 struct Scale {
     unit: i64,
     per_step: i64,
     per_label: Option<i64>,
-    /// What no state in which the goal holds exceeds.
+    /// A bound on the sum in all states in which the goal holds.
     at_goal: i64,
 }
 
@@ -35,15 +35,15 @@ pub(crate) struct Potential {
     /// Working space: what the readers read.
     values: Vec<u32>,
     sums: Sums,
-    /// What an estimate takes, in states stored.
+    /// The effort of an estimate, in states stored.
     effort: u64,
     by_makespan: bool,
-    /// Whether more detail might tell more.
+    /// True if more detail might give greater estimates.
     pub(crate) is_cut: bool,
 }
 
 impl Potential {
-    /// Returns whether more detail might tell more.
+    /// Returns whether potentials of more detail might give greater estimates.
     pub(crate) const fn is_cut(&self) -> bool {
         self.is_cut
     }
@@ -160,7 +160,7 @@ impl Heuristic for Potential {
 }
 
 impl Scale {
-    /// What a sum says, which is the distance above the sums of the goal.
+    /// The estimate by a sum: its height above the sums of the goal.
     fn estimate(&self, sum: i64, by_makespan: bool) -> Estimate {
         let height = (sum - self.at_goal).max(0);
         let share = |unit: i64| (height + unit - 1) / unit;

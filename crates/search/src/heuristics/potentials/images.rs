@@ -1,4 +1,4 @@
-//! What becomes of variables, groups and their values when objects change places.
+//! Images of variables, groups and their values when objects change places.
 
 use rustc_hash::FxHashMap;
 
@@ -15,23 +15,23 @@ pub(crate) struct Image {
 }
 
 impl Image {
-    /// Whether a variable or group, or a value of it, becomes another one.
+    /// Returns whether a variable or group, or a value of it, becomes another one.
     pub(crate) fn moves(&self, id: u32) -> bool {
         self.moved[id as usize].is_some()
     }
 
-    /// What a variable or group becomes.
+    /// The image of a variable or group.
     pub(crate) fn variable(&self, id: u32) -> u32 {
         self.moved[id as usize].as_ref().map_or(id, |moved| moved.0)
     }
 
-    /// What a value of a variable or group becomes.
+    /// The image of a value of a variable or group.
     pub(crate) fn value(&self, id: u32, value: u32) -> u32 {
         let moved = self.moved[id as usize].as_ref();
         moved.map_or(value, |(_, values)| values[value as usize])
     }
 
-    /// What the values of all variables and groups in a state become.
+    /// The images of the values of all variables and groups in a state.
     pub(crate) fn of_values(&self, values: &[u32]) -> Vec<u32> {
         let mut images = values.to_vec();
         for (id, &value) in (0..).zip(values) {
@@ -73,8 +73,8 @@ pub(crate) struct Images {
 }
 
 impl Images {
-    /// Of neighbours (by the places of both), what each makes of variables and their values;
-    /// without exchanges that make a group what is none, or what is told apart what is not.
+    /// The images under exchanges of neighbours (by the places of both); without exchanges that
+    /// make a group what is none, or what is told apart what is not.
     pub(crate) fn new<'a>(
         exchanges: impl Iterator<Item = ((usize, usize), &'a FactRenaming<'a>)>,
         variables: &[Variable],
@@ -172,13 +172,14 @@ impl Images {
     }
 }
 
-/// What a variable or group and each of its values become; `None` if it stays as it is.
+/// The image of a variable or group and of each of its values; `None` if it stays as it is.
 fn moved(id: u32, to: u32, values: Box<[u32]>) -> Option<(u32, Box<[u32]>)> {
     let stays = id == to && (0..).zip(&values).all(|(value, &image)| value == image);
     (!stays).then_some((to, values))
 }
 
-/// What a group and each of its values become; `None` if it becomes none of those with these facts.
+/// The image of a group and of each of its values; `None` if it becomes none of those with these
+/// facts.
 fn group_image(
     exchange: &FactRenaming,
     groups: &Groups,

@@ -69,14 +69,14 @@ const MOST_OPERATORS: usize = 30_000;
 const MOST_NUMBERS: usize = 100_000;
 /// Numbers in the constraints with pairs of variables, at most.
 const MOST_NUMBERS_WITH_PAIRS: usize = 30_000;
-/// What the solver takes for a number in the constraints, about.
+/// Bytes that the solver takes for a number in the constraints, about.
 const BYTES_PER_NUMBER: usize = 1024;
 /// Numbers in the tables of potentials, at most.
 const MOST_NUMBERS_OF_TABLES: usize = 1 << 25;
-/// What each of these takes while the tables are made, about.
+/// Bytes that each of these takes while the tables are made, about.
 const BYTES_PER_NUMBER_OF_TABLES: usize = 16;
 
-/// How much potentials may tell, and how long it may take to find them.
+/// The detail of potentials, which decides how long it takes to find them.
 #[derive(Clone, Copy)]
 pub(crate) struct Detail {
     /// Parts of the goal that have potentials of their own, at most.
@@ -105,7 +105,7 @@ impl Detail {
 }
 
 impl Potential {
-    /// Potentials that are best at a state; `None` where they tell nothing of it.
+    /// Potentials that are best at a state; `None` where they are zero there.
     ///
     /// Linear programs are so small that solving one takes about half of `memory_limit` (bytes) at
     /// most. Once `control` says stop, none are found.

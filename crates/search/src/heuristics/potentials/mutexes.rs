@@ -1,6 +1,6 @@
-//! Pairs of values that no state that can be reached has both of (h²: P. Haslum, H. Geffner,
-//! "Admissible Heuristics for Optimal Planning", AIPS 2000; V. Alcázar, Á. Torralba, "A Reminder
-//! about the Importance of Computing and Exploiting Invariants in Planning", ICAPS 2015).
+//! Mutexes: pairs of values that no state that can be reached has both of (h²: P. Haslum, H.
+//! Geffner, "Admissible Heuristics for Optimal Planning", AIPS 2000; V. Alcázar, Á. Torralba, "A
+//! Reminder about the Importance of Computing and Exploiting Invariants in Planning", ICAPS 2015).
 //!
 //! From the pairs of the start, pairs that a case leads to become possible, until no more do. A
 //! case is applied to all states whose pairs are possible; cases are taken one after another, so
@@ -37,7 +37,7 @@ pub(crate) struct Mutexes {
     all: Relation,
 }
 
-/// What a case needs, and leads to.
+/// The needs of a case, and the facts that it leads to.
 struct Rule {
     needs: Vec<Vec<u32>>,
     /// All values of the variables written.
@@ -207,7 +207,7 @@ impl Mutexes {
         is_changed
     }
 
-    /// Whether two facts may hold in one state.
+    /// Returns whether two facts may hold in one state.
     pub(crate) fn may_hold(&self, left: (u32, u32), right: (u32, u32)) -> bool {
         match (self.fact(left.0, left.1), self.fact(right.0, right.1)) {
             (Some(left), Some(right)) => self.all.contains(left, right),
@@ -222,12 +222,12 @@ impl Mutexes {
         allowed.is_some_and(|allowed| self.narrow_to(case, &allowed))
     }
 
-    /// What may hold where a case is applied; `None` if it never is.
+    /// The facts that may hold where a case is applied; `None` if it never is.
     pub(crate) fn before(&self, case: &Case) -> Option<Vec<u64>> {
         self.compatible(&self.all, &self.rule(case).needs, &mut 0)
     }
 
-    /// Whether a value is among what may hold.
+    /// Returns whether a value is among what may hold.
     pub(crate) fn is_among(&self, allowed: &[u64], (variable, value): (u32, u32)) -> bool {
         let fact = self.fact(variable, value);
         fact.is_none_or(|fact| relation::contains(allowed, fact))
@@ -276,7 +276,7 @@ impl Mutexes {
         Some(variables.filter_map(narrowed).collect())
     }
 
-    /// What a variable may be, if that is not anything.
+    /// The values that a variable may have, unless it may have any.
     fn values(&self, variable: u32, allowed: &[u64]) -> Option<Vec<u32>> {
         let first = self.first[variable as usize]?;
         let size = self.sizes[variable as usize];

@@ -17,7 +17,7 @@ use super::solver;
 use crate::control::Control;
 use crate::heuristics::{Estimate, Heuristic};
 
-/// What the mean of the sums at all samples counts, where the sum at the start counts 1.
+/// The weight of the mean of the sums at all samples, where the sum at the start has weight 1.
 const SHARE: f64 = 0.1;
 /// So many of the sums at the start count at first, and so many more if others are less.
 const FEWEST_SUMS: usize = 16;
@@ -27,10 +27,10 @@ const TOLERANCE: f64 = 0.001;
 /// Numbers in the sums that no way to reach a part of the goal may exceed, at most.
 const MOST_NUMBERS_OF_GOALS: usize = 1_000_000;
 
-/// What became of a linear program.
+/// The result of a linear program.
 pub(crate) enum Found {
     Potentials(Box<Potential>),
-    /// The best potentials tell nothing of the start.
+    /// The best potentials are zero at the start.
     Nothing,
     /// The solver did not get far enough, or its numbers prove nothing once they are rounded.
     Inexact,
@@ -40,7 +40,7 @@ pub(crate) enum Found {
     TooLarge(usize),
     /// The constraints of all parts of the goal, or their tables, hold too many numbers together.
     TooManyParts,
-    /// What tells the ways to reach a part of the goal apart holds too many numbers.
+    /// The distinctions between ways to reach a part of the goal take too many numbers.
     TooManyWays,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Optimizer<'a, 'm, 't> {
     pub(crate) start: &'a [u64],
     /// The values of all variables and groups in that state.
     pub(crate) values: &'a [u32],
-    /// The same of states that they are to tell much of too.
+    /// The same of states whose estimates are to be great too.
     pub(crate) samples: &'a [Vec<u32>],
     pub(crate) given: &'a RefCell<Given>,
     pub(crate) control: &'a dyn Control,
@@ -156,8 +156,8 @@ impl Optimizer<'_, '_, '_> {
         orbits
     }
 
-    /// How often potentials count in the samples, on average, each sample seen from one of the
-    /// parts of an orbit, in turn.
+    /// The weights of potentials in the samples, on average, each sample seen from one of the parts
+    /// of an orbit, in turn.
     fn samples(&self, parts: &GoalParts, orbit: &[usize]) -> Vec<f64> {
         let mut often = vec![0.0; self.features.weights()];
         for (values, &part) in self.samples.iter().zip(orbit.iter().cycle()) {
@@ -266,8 +266,8 @@ impl Optimizer<'_, '_, '_> {
     }
 }
 
-/// Solves a program that makes the least of some sums as great as can be. `solve` is told which
-/// sums count.
+/// Solves a program that makes the least of some sums as great as can be. `solve` takes the sums
+/// that count.
 ///
 /// Few of many are the least at the end, and each makes the program slower to solve: those are left
 /// out that are greater than others anyway.

@@ -1,4 +1,4 @@
-//! Which pairs of variables have potentials: those of which one decides what becomes of the other.
+//! Pairs of variables that have potentials: those of which one decides the changes of the other.
 //!
 //! A variable *decides* a change of another one if that happens only while it has one certain
 //! value, which it keeps: the place of an agent decides what its hand takes. A pair with it tells
@@ -26,13 +26,13 @@ const MOST_IN_ORBITS: usize = 200_000;
 /// Pairs whose orbits are too large, at most, before no more are looked at.
 const MOST_TOO_LARGE: usize = 20;
 
-/// How much a pair promises; the first is the best.
+/// The promise of a pair; the first is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Promise {
     /// One decides most changes of the other.
     Decides,
-    /// That too, but it also decides most changes of a companion of the other, and their pair tells
-    /// much the same.
+    /// That too, but it also decides most changes of a companion of the other, and their pair
+    /// distinguishes much the same.
     DecidesCompanion,
     /// One decides some changes of the other.
     DecidesSome,
@@ -98,7 +98,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// How variables change, and what decides that, by the cases of all parts of a step.
+/// The changes of variables, and what decides them, by the cases of all parts of a step.
 struct Changes {
     /// For each variable that changes the cases in which it does, ascending.
     cases: BTreeMap<u32, Vec<u32>>,
@@ -126,23 +126,24 @@ impl Changes {
         found
     }
 
-    /// How often a variable changes.
+    /// The number of changes of a variable.
     fn count(&self, id: u32) -> usize {
         self.cases.get(&id).map_or(0, Vec::len)
     }
 
-    /// How many changes of the second variable the first decides.
+    /// The number of changes of the second variable that the first decides.
     fn decided(&self, deciding: u32, changing: u32) -> usize {
         let count = self.decided.get(&(deciding, changing));
         count.copied().unwrap_or(0)
     }
 
-    /// How many changes of one variable of a pair the other decides.
+    /// The number of changes of one variable of a pair that the other decides.
     fn decided_in(&self, (left, right): (u32, u32)) -> usize {
         self.decided(left, right) + self.decided(right, left)
     }
 
-    /// Whether the first variable decides at least half of the changes of the second, and one.
+    /// Returns whether the first variable decides at least half of the changes of the second, and
+    /// one.
     fn decides(&self, deciding: u32, changing: u32) -> bool {
         let decided = self.decided(deciding, changing);
         decided > 0 && 2 * decided >= self.count(changing)
@@ -182,7 +183,7 @@ impl Changes {
         found
     }
 
-    /// How many numbers the constraints hold for a pair, about: for each change of one of them one
+    /// The numbers that the constraints hold for a pair, about: for each change of one of them one
     /// if the other decides it, else one for each value of the other.
     fn numbers(&self, (left, right): (u32, u32), size: impl Fn(u32) -> usize) -> usize {
         let half = |changing: u32, other: u32| {
@@ -193,7 +194,7 @@ impl Changes {
     }
 }
 
-/// What these variables follow from, ascending, each once.
+/// The variables that these follow from, ascending, each once.
 fn representatives(builder: &Builder, ids: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut ids: Vec<u32> = ids.map(|id| builder.follows_from[id as usize]).collect();
     ids.sort_unstable();

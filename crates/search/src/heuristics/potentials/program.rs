@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 /// Index of a potential.
 pub(crate) type Weight = u32;
 
-/// Which potentials may hold before and after a change of one feature, by groups: the drop is the
+/// Potentials that may hold before and after a change of one feature, by groups: the drop is the
 /// greatest, over the groups, of the greatest before less the least after.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Drop(pub(crate) Vec<(Vec<Weight>, Vec<Weight>)>);
@@ -25,7 +25,7 @@ pub(crate) struct Outcome {
     pub(crate) labels: u32,
 }
 
-/// What is minimised by plans.
+/// The quantity that plans minimise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     /// Steps, in each of which every agent chooses once.
@@ -47,9 +47,9 @@ pub(crate) struct Parts {
 pub(crate) struct Solution {
     pub(crate) weights: Vec<i64>,
     pub(crate) unit: i64,
-    /// What a step drops at most.
+    /// The most that a step drops.
     pub(crate) per_step: i64,
-    /// What a label comes with at most; `None` where something drops without one.
+    /// The most that a label comes with; `None` where something drops without one.
     pub(crate) per_label: Option<i64>,
     /// The greatest sum of a state in which the goal holds.
     pub(crate) at_goal: i64,
@@ -61,7 +61,7 @@ pub(crate) struct Program {
     /// The number of potentials that make a sum.
     terms: usize,
     unit: Unit,
-    /// How many times the greatest cost potentials are from 0 at most.
+    /// The distance of potentials from 0, at most, as a multiple of the greatest cost.
     farthest: f64,
     drops: Vec<Drop>,
     numbers: FxHashMap<Drop, u32>,
@@ -77,13 +77,13 @@ const SCALE: f64 = 5040.0 * 11.0;
 const GREATEST_SUM: f64 = (1_u64 << 52) as f64;
 /// A step that must not drop the sum does so by no more than this because of rounding.
 const ROUNDING: i64 = 1000;
-/// How often what rounding has spoilt is mended.
+/// The rounds in which rounding errors are mended, at most.
 const MOST_ROUNDS: usize = 100;
 /// Potentials are no farther from 0 than this many times the greatest cost, or than the greatest
 /// number of values of a variable if that is more.
 const FARTHEST: f64 = 100.0;
 
-/// Where a sum is greatest, about.
+/// The point at which a sum is greatest, about.
 pub(crate) struct Maximum {
     /// The value of each variable there.
     pub(crate) values: Vec<f64>,
@@ -151,7 +151,7 @@ impl Program {
         self.parts = parts;
     }
 
-    /// How many numbers the constraints hold, about.
+    /// The numbers that the constraints hold, about.
     pub(crate) fn size(&self) -> usize {
         let sets = self.drops.iter().flat_map(|drop| &drop.0);
         let sets: usize = sets.map(|(before, after)| before.len() + after.len()).sum();
@@ -372,7 +372,7 @@ impl Program {
         }
     }
 
-    /// What the sum drops by in a case.
+    /// The drop of the sum in a case.
     fn dropped(&self, outcome: &Outcome, weights: &[i64]) -> i64 {
         let drops = outcome.drops.iter();
         drops

@@ -1,7 +1,7 @@
 //! Solves linear programs with an interior point method (Clarabel).
 //!
-//! Not a vertex but the middle of all solutions is what serves potentials: it tells most of states
-//! other than the one that the program is about.
+//! It finds not a vertex but the middle of all optimal solutions. That serves potentials: its
+//! estimates of states other than the one that the program is about are greater.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use clarabel::solver::{
 use super::program::{Maximum, Rows};
 use crate::control::Control;
 
-/// How often control is asked while the solver runs.
+/// The time between two polls of the control while the solver runs.
 const PATIENCE: Duration = Duration::from_millis(10);
 
 /// Maximises a sum of variables under the constraints, as far as it gets before `control` says

@@ -1,8 +1,9 @@
-//! What the parts of a step may do to variables: for each case the values before and after.
+//! Transitions: the effects of the parts of a step on variables, for each case the values before
+//! and after.
 //!
 //! A part (an operator, a delayed effect, an event) is applied to the Cartesian set of all states
 //! in which it may apply. Conditions on the way split the set, so that a case holds what goes
-//! together: the values before, as far as conditions tell, and those after.
+//! together: the values before, as far as conditions restrict them, and those after.
 
 use crate::heuristics::cartesian::change::Change;
 use crate::heuristics::cartesian::domains::{Mark, values};
@@ -22,13 +23,13 @@ pub(crate) struct Case {
     pub(crate) written: Vec<Written>,
     /// Variables that stay and cannot have all their values, ascending, with those that they can.
     pub(crate) kept: Vec<(u32, Vec<u32>)>,
-    /// What it adds to the cost, counted negated where that is maximised, at least.
+    /// The least that it adds to the cost, counted negated where that is maximised.
     pub(crate) cost: i64,
     /// The labels recorded, at least.
     pub(crate) labels: u32,
 }
 
-/// What may become of a variable.
+/// The values that a variable may take.
 #[derive(Clone)]
 pub(crate) struct Written {
     pub(crate) variable: u32,
@@ -38,7 +39,7 @@ pub(crate) struct Written {
 }
 
 impl Case {
-    /// Nothing happens, as far as is told apart.
+    /// The case in which nothing happens, as far as is told apart.
     pub(crate) const fn idle() -> Self {
         Self {
             written: Vec::new(),
@@ -48,7 +49,7 @@ impl Case {
         }
     }
 
-    /// What may become of a variable, if it is written.
+    /// The values that a variable may take, if it is written.
     pub(crate) fn written(&self, variable: u32) -> Option<&Written> {
         let found = self
             .written
@@ -145,7 +146,7 @@ impl<'a, 't> Transitions<'a, 't> {
         }]
     }
 
-    /// The cases of an operator. `shared` tells which variables may have changed since its
+    /// The cases of an operator. `shared` holds the variables that may have changed since its
     /// precondition was tested.
     pub(crate) fn operator(
         &self,

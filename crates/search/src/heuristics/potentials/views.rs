@@ -1,5 +1,5 @@
-//! What each part of the goal sees instead of the variables and groups, where its potentials are
-//! those of another part that exchanges of objects make of it.
+//! Views: what each part of the goal sees instead of the variables and groups, where its potentials
+//! are those of another part that exchanges of objects make of it.
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -8,13 +8,13 @@ use super::builder::Builder;
 use super::goals::Origin;
 use super::images::Image;
 
-/// What each part sees. What many see is held once.
+/// The view of each part. What many see is held once.
 pub(crate) struct Views {
     pub(crate) list: Vec<View>,
     seen: IndexSet<Seen, FxBuildHasher>,
 }
 
-/// What a part sees.
+/// The view of a part.
 #[derive(Clone)]
 pub(crate) struct View {
     /// The number of the program that the potentials come from.
@@ -23,11 +23,11 @@ pub(crate) struct View {
     seen: Box<[u32]>,
 }
 
-/// What is seen instead of a variable or group.
+/// The variable or group that is seen instead of another.
 #[derive(PartialEq, Eq, Hash)]
 struct Seen {
     variable: u32,
-    /// What is seen instead of each value.
+    /// The value that is seen instead of each value.
     values: Box<[u32]>,
 }
 
@@ -86,19 +86,19 @@ impl Views {
         self.seen.insert_full(seen).0 as u32
     }
 
-    /// What is seen instead of a variable or group.
+    /// The variable or group that is seen instead of one.
     pub(crate) fn variable(&self, view: &View, id: u32) -> u32 {
         self.seen[view.seen[id as usize] as usize].variable
     }
 
-    /// What is seen instead of a value of a variable or group.
+    /// The value that is seen instead of a value of a variable or group.
     pub(crate) fn value(&self, view: &View, id: u32, value: u32) -> u32 {
         self.seen[view.seen[id as usize] as usize].values[value as usize]
     }
 }
 
 impl View {
-    /// What tells apart what is seen instead of some variables and groups, and in which program.
+    /// The key of what is seen instead of some variables and groups, and of the program.
     pub(crate) fn key(&self, variables: &[u32]) -> (usize, Box<[u32]>) {
         let seen = variables.iter().map(|&id| self.seen[id as usize]);
         (self.program, seen.collect())

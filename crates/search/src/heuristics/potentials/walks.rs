@@ -1,6 +1,6 @@
-//! States that potentials are to tell much of besides the start: those on random walks from it (J.
-//! Seipp, F. Pommerening, M. Helmert, "New Optimization Functions for Potential Heuristics", ICAPS
-//! 2015).
+//! Sample states at which potentials are to be great besides the start: those on random walks from
+//! it (J. Seipp, F. Pommerening, M. Helmert, "New Optimization Functions for Potential Heuristics",
+//! ICAPS 2015).
 
 use crate::control::Control;
 use brigade_task::effect::Record;
@@ -56,7 +56,7 @@ struct Walker<'t> {
     applicable: Vec<OperatorId>,
     chosen: Vec<OperatorId>,
     record: Record,
-    /// How many applicable operators have been met.
+    /// The number of applicable operators that have been met.
     met: usize,
 }
 

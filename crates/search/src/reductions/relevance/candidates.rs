@@ -75,7 +75,7 @@ fn permanent(task: &Task) -> BTreeMap<VarId, u32> {
         .collect()
 }
 
-/// What the step itself writes: derived variables, the clock, whose turn it is.
+/// The variables that the step itself writes: derived variables, the clock, whose turn it is.
 fn written_by_no_effect(task: &Task) -> impl Iterator<Item = VarId> {
     let derived = task.axioms.layers.iter().flat_map(|it| &it.variables);
     derived.copied().chain(task.clock).chain(task.turn)

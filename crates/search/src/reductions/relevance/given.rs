@@ -1,10 +1,10 @@
-//! What is known of conditions, and what they read, where a fact holds.
+//! The truth of conditions, and what they read, where a fact holds.
 
 use super::facts::{Permanent, Variables};
 use brigade_task::Fact;
 use brigade_task::cond::{Cond, Expr};
 
-/// What is told of conditions by a fact that holds, if there is one.
+/// A fact that holds, if there is one, as far as it decides conditions.
 #[derive(Clone, Copy)]
 pub(super) struct Given {
     pub(super) fact: Option<Permanent>,

@@ -1,4 +1,4 @@
-//! What is obsolete under which facts.
+//! Guards: the facts under which variables are obsolete.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use brigade_task::{Task, VarId};
 /// Parts of effects looked at, at most, before no more variables are found.
 const MOST_WORK: usize = 20_000_000;
 
-/// What is obsolete under which facts.
+/// The variables that are obsolete under each fact.
 pub(super) fn guards(task: &Task) -> Guards {
     let candidates = candidates(task);
     let mut guards = Guards::new();

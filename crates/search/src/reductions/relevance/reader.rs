@@ -1,4 +1,4 @@
-//! What is read where a fact holds.
+//! The variables that are read where a fact holds.
 
 use super::effects::each_leaf;
 use super::facts::{Permanent, Variables};
@@ -37,7 +37,7 @@ pub(super) struct Reader<'f> {
 }
 
 impl<'f> Reader<'f> {
-    /// Where no fact is given nothing is left out.
+    /// Reads all of the task, less what a fact leaves out, if one is given.
     pub(super) fn new(task: &'f Task, fact: Option<Permanent>, ignored: &'f Variables) -> Self {
         Self {
             task,
@@ -98,7 +98,7 @@ impl<'f> Reader<'f> {
         self.given.reads(cond, &mut self.read);
     }
 
-    /// Whether an effect writes nothing but what makes no difference.
+    /// Returns whether an effect writes nothing but what makes no difference.
     fn makes_no_difference(&mut self, effect: &Effect) -> bool {
         let Some(fact) = self.given.fact else {
             return false;

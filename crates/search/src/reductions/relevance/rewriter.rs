@@ -14,7 +14,7 @@ use brigade_task::{Fact, PackedTask, Phase, VarId};
 pub(super) struct Rewriter<'t> {
     task: &'t PackedTask,
     guards: Guards,
-    /// What is obsolete under each fact.
+    /// The variables that are obsolete under each fact.
     obsolete: BTreeMap<Permanent, Vec<VarId>>,
 }
 
@@ -163,7 +163,7 @@ impl<'t> Rewriter<'t> {
         Some(Effect::Case([(cond, Self::same(id))].into(), effect.into()))
     }
 
-    /// What makes a variable the same in all states.
+    /// The effect that makes a variable the same in all states.
     const fn same(variable: VarId) -> Effect {
         Effect::Set(Fact { variable, value: 0 })
     }

@@ -52,14 +52,14 @@ use sets::Set;
 /// Tasks whose sets would take more bytes are not pruned.
 const MOST_BYTES: usize = 64 << 20;
 
-/// What may make a condition true that has to hold.
+/// The operators that may make a condition true that has to hold.
 struct Enabled {
     need: Need,
     /// Index into [`StubbornSets::enablers`].
     enablers: u32,
 }
 
-/// What stubborn sets of a task are made of.
+/// The stubborn sets of a task: its operators' relations.
 pub(crate) struct StubbornSets<'t> {
     task: &'t PackedTask,
     /// The parts of all preconditions, those of one operator after those of another.
@@ -71,7 +71,7 @@ pub(crate) struct StubbornSets<'t> {
     interfering: Vec<Set>,
 }
 
-/// Who writes and who needs what.
+/// The operators that write, and those that need, each variable and fact.
 struct Index {
     /// For each fact the operators that need it, that may make it true, and that may make it false.
     needing: Vec<Set>,

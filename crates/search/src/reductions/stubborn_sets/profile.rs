@@ -1,4 +1,4 @@
-//! What operators need, read and write, as facts and variables.
+//! Profiles of operators: what they need, read and write, as facts and variables.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ impl Need {
     }
 }
 
-/// What an operator depends on and may change.
+/// The variables and facts that an operator depends on and may change.
 pub(super) struct Profile {
     pub(super) needs: Vec<Need>,
     /// The facts of [`Need::Fact`], as `(variable, fact)`.

@@ -59,7 +59,7 @@ impl Set {
         }
     }
 
-    /// How many of another it lacks.
+    /// The number of members of another set that it lacks.
     pub(super) fn lacks(&self, other: &Self) -> u32 {
         let words = self.0.iter().zip(&other.0);
         words.map(|(own, other)| (other & !own).count_ones()).sum()

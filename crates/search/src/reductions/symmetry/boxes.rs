@@ -8,11 +8,11 @@ use brigade_task::split_mix::SplitMix;
 
 pub(super) const MEMBERS: usize = 7;
 pub(super) const COLOURS: u32 = 3;
-/// What may be held or pointed at: one of the things, or nothing.
+/// A value of what is held or pointed at: one of the things, or nothing.
 pub(super) const HELD: u32 = MEMBERS as u32 + 1;
 const NEIGHBOURS: [(usize, usize); 5] = [(0, 1), (1, 2), (2, 3), (3, 4), (5, 6)];
 
-/// What is where.
+/// The layout of the small world: what is where.
 #[derive(Clone, Copy)]
 pub(super) struct Scene {
     pub(super) colours: [u32; MEMBERS],
@@ -72,7 +72,7 @@ impl Boxes {
         }
     }
 
-    /// How many values a variable has.
+    /// The number of values of a variable.
     pub(super) fn size(&self, field: Field) -> u32 {
         if self.fields[..MEMBERS].contains(&field) {
             COLOURS

@@ -1,4 +1,4 @@
-//! Colours of interchangeable objects in a state: what tells them apart, whatever their names
+//! Colours of interchangeable objects in a state, which tell them apart whatever their names
 //! (colour refinement; C. Berkholz, P. Bonsma, M. Grohe, "Tight Lower and Upper Bounds for the
 //! Complexity of Canonical Colour Refinement", Theory of Computing Systems, 2017).
 //!
@@ -15,14 +15,14 @@ use rustc_hash::FxHashMap;
 use super::exchange::Exchange;
 use brigade_task::layout::Field;
 
-/// How often colours are refined by those of others.
+/// The rounds in which colours are refined by those of others.
 const ROUNDS: usize = 2;
 
-/// What makes colours.
+/// The colouring of the members of classes.
 #[derive(Default)]
 pub(super) struct Colours {
     /// The variables that exchanges move, and the number of the first fact of each; without those
-    /// of which only one value tells something.
+    /// of which only one value distinguishes members.
     fields: Vec<(Field, u32)>,
     /// These: their words, their bits, and for each bit of a word the number of the fact.
     flags: Vec<(usize, u64, Box<[u32; 64]>)>,
@@ -50,7 +50,7 @@ enum Members {
 pub(super) struct Buffers {
     /// The colour of each member.
     pub(super) colours: Vec<u64>,
-    /// Whether each stands in a fact with others.
+    /// True if each stands in a fact with others.
     pub(super) is_joint: Vec<bool>,
     next: Vec<u64>,
     /// The facts that hold and are about two members, and about more.
@@ -59,8 +59,8 @@ pub(super) struct Buffers {
 }
 
 impl Colours {
-    /// Of exchanges of neighbours among so many members. `values` are their values, `size` tells
-    /// how many a variable has.
+    /// The colouring by exchanges of neighbours among so many members. `values` are their values,
+    /// `size` gives the number of values of a variable.
     pub(super) fn new(
         members: usize,
         exchanges: &[Exchange],
@@ -194,7 +194,7 @@ const fn mix(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// What exchanges do to facts: values of the variables that they move.
+/// The images of facts under exchanges: values of the variables that they move.
 struct Facts<'e> {
     exchanges: &'e [Exchange],
     values: &'e [u32],
@@ -264,7 +264,7 @@ impl<'e> Facts<'e> {
         facts
     }
 
-    /// What an exchange makes of a fact.
+    /// The image of a fact under an exchange.
     fn image(&self, exchange: usize, fact: u32) -> u32 {
         let field = self.field_of[fact as usize];
         let value = fact - self.fields[field as usize].1;
@@ -324,7 +324,7 @@ impl<'e> Facts<'e> {
         found.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    /// Whether a fact is the first value of a variable that has two.
+    /// Returns whether a fact is the first value of a variable that has two.
     fn is_first_of_two(&self, fact: u32) -> bool {
         let place = self.field_of[fact as usize] as usize;
         let first = self.fields[place].1;
@@ -363,8 +363,8 @@ impl<'e> Facts<'e> {
         places
     }
 
-    /// Whether two members of a class, the first before the second, may change places and leave a
-    /// fact as it is.
+    /// Returns whether two members of a class, the first before the second, may change places and
+    /// leave a fact as it is.
     fn is_fixed(&self, fact: u32, first: usize, second: usize) -> bool {
         // The exchange of neighbours (first, first + 1) is the one at this place.
         let exchange = |member: usize| {

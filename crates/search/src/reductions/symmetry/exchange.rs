@@ -2,7 +2,7 @@
 
 use brigade_task::layout::Field;
 
-/// Where a variable's new value comes from when two objects change places.
+/// The move of a variable when two objects change places: the source of its new value.
 #[derive(Clone, Copy)]
 pub(super) struct Move {
     /// The variable.
@@ -20,6 +20,6 @@ pub(super) struct Exchange {
     pub(super) members: (usize, usize),
     /// In order of the variables.
     pub(super) moves: Vec<Move>,
-    /// Those that tell whether a state becomes less: of two that change values, the first.
+    /// Those that decide whether a state becomes less: of two that change values, the first.
     pub(super) compared: Vec<Move>,
 }

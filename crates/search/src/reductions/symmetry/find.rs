@@ -17,7 +17,7 @@ use brigade_task::{OperatorId, PackedTask};
 /// holds.
 const MOST_WORK: u64 = 10_000_000;
 
-/// Where a name occurs: in what, after which first word, in which place.
+/// A place where a name occurs: in what, after which first word, in which position.
 type Place<'t> = (u8, u16, &'t str, usize);
 
 /// A name that occurs in the texts of a task.
@@ -36,7 +36,7 @@ pub(super) struct Class {
     pub(super) exchanges: Vec<Renaming>,
 }
 
-/// What the comparisons need.
+/// The inputs of the comparisons.
 struct Finder<'t> {
     fixed: Fixed<'t>,
     names: Names<'t>,
@@ -44,7 +44,7 @@ struct Finder<'t> {
     /// The forms of each operator, of the ends and of the rest as they are.
     operators: Vec<u64>,
     surroundings: Vec<u64>,
-    /// What each operator reads or writes.
+    /// The variables that each operator reads or writes.
     bits: Vec<Bits>,
 }
 
@@ -210,8 +210,8 @@ impl<'t> Finder<'t> {
         })
     }
 
-    /// Whether the task is the same when two names are exchanged: each operator becomes one that
-    /// needs and does the same, and goal, losses, events, delayed effects and axioms stay.
+    /// Returns whether the task is the same when two names are exchanged: each operator becomes one
+    /// that needs and does the same, and goal, losses, events, delayed effects and axioms stay.
     fn is_symmetric(&mut self, pair: (&str, &str), left: &Name, right: &Name) -> bool {
         let mentioning = union(&left.variables, &right.variables);
         let Some(renaming) = self.names.renaming(pair, &mentioning) else {

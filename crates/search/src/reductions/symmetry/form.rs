@@ -15,7 +15,7 @@ use brigade_task::{Fact, LiveList, Operator, Phase, Task, Timer};
 /// Sums of greater numbers might saturate, and then depend on the order.
 const GREATEST_NUMBER: u64 = 1 << 40;
 
-/// What kind of thing a form is.
+/// The kind of a form.
 #[derive(Clone, Copy)]
 enum Tag {
     True,
@@ -66,11 +66,11 @@ enum Tag {
 #[derive(Default)]
 pub(super) struct Forms {
     known: FxHashMap<Box<[u64]>, u64>,
-    /// How many forms were asked for, new or known.
+    /// The number of forms that were asked for, new or known.
     pub(super) work: u64,
 }
 
-/// What is the same under all renamings.
+/// The forms that are the same under all renamings.
 pub(super) struct Fixed<'t> {
     pub(super) task: &'t Task,
     /// The delayed effects that must keep their order among each other, by their indices.
@@ -92,7 +92,7 @@ pub(super) struct Reader<'a> {
     timer_groups: &'a [Vec<usize>],
     renaming: &'a Renaming,
     forms: &'a mut Forms,
-    /// Whether something cannot be compared.
+    /// True if something cannot be compared.
     pub(super) has_failed: bool,
 }
 

@@ -50,11 +50,11 @@ use transpositions::Transpositions;
 /// The interchangeable objects of a task.
 pub(crate) struct Symmetries {
     exchanges: Vec<Exchange>,
-    /// What values become.
+    /// The images of values.
     values: Vec<u32>,
     /// The number of members of each class.
     sizes: Vec<usize>,
-    /// How many values the variables have that move.
+    /// The number of values of each variable that moves.
     variables: FxHashMap<Field, u32>,
     colours: Colours,
     rotations: Rotations,
@@ -71,10 +71,10 @@ pub(crate) struct Buffers {
     tied: Vec<usize>,
 }
 
-/// What becomes of a value of a variable: the variable and value that take its place.
+/// The image of a value of a variable: the variable and value that take its place.
 pub(crate) type FactRenaming<'a> = Box<dyn Fn(u32, u32) -> (u32, u32) + 'a>;
 
-/// Which member of a class stands for which: `self.0[member]` is what the member has become.
+/// A permutation of the members of classes: `self.0[member]` is what the member has become.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Permutation(Box<[u16]>);
 
@@ -159,7 +159,7 @@ impl Symmetries {
         self
     }
 
-    /// How many objects may change places.
+    /// The number of objects that may change places.
     pub(crate) fn members(&self) -> usize {
         self.sizes.iter().sum()
     }
@@ -284,12 +284,12 @@ impl Symmetries {
         }
     }
 
-    /// What a variable becomes.
+    /// The new value of a variable.
     fn new_value(&self, one: &Move, state: &[u64]) -> u32 {
         self.values[(one.values + one.from.get(state)) as usize]
     }
 
-    /// Whether an exchange makes a state lexicographically less.
+    /// Returns whether an exchange makes a state lexicographically less.
     fn lowers(&self, exchange: &Exchange, state: &[u64]) -> bool {
         for one in &exchange.compared {
             let (old, new) = (one.to.get(state), self.new_value(one, state));
@@ -300,9 +300,9 @@ impl Symmetries {
         false
     }
 
-    /// What brings two neighbours in order of their colours, and one of them past all others in a
-    /// row with which it is out of order too, as far as an object goes at once; `None` if they are
-    /// in order.
+    /// The rotation that brings two neighbours in order of their colours, and one of them past all
+    /// others in a row with which it is out of order too, as far as an object goes at once; `None`
+    /// if they are in order.
     fn rotation_at(&self, exchange: usize, colours: &[u64]) -> Option<Rotation> {
         let (left, right) = self.exchanges[exchange].members;
         if colours[left] <= colours[right] {

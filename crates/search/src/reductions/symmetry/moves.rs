@@ -1,4 +1,4 @@
-//! What becomes of variables when objects change places.
+//! Moves of variables when objects change places.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) struct Moves(Vec<Renamed>);
 struct Renamed {
     to: Field,
     from: Field,
-    /// What each value of `from` becomes.
+    /// The image of each value of `from`.
     values: Box<[u32]>,
 }
 
@@ -25,10 +25,10 @@ struct Renamed {
 /// a class have the same variables, which are packed alike, so for most of them that is a few
 /// words.
 pub(super) struct Shifts {
-    /// What moves together.
+    /// Variables that move together.
     together: Box<[Shift]>,
     others: Box<[Other]>,
-    /// What values of the others become.
+    /// The images of values of the others.
     values: Box<[u32]>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Shifts {
 struct Shift {
     to: usize,
     from: usize,
-    /// How far they are rotated to the left.
+    /// The distance by which they are rotated to the left.
     rotated: u32,
     /// The bits, where they arrive.
     bits: u64,
@@ -51,7 +51,8 @@ struct Other {
 }
 
 impl Moves {
-    /// Those of an exchange. `values` are what values become, `size` tells how many a variable has.
+    /// The moves of an exchange. `values` are the images of values, `size` gives the number of
+    /// values of a variable.
     pub(super) fn of(exchange: &Exchange, values: &[u32], size: impl Fn(Field) -> u32) -> Self {
         let moves = exchange.moves.iter().map(|one| {
             let values = &values[one.values as usize..];
@@ -64,7 +65,7 @@ impl Moves {
         Self(moves.collect())
     }
 
-    /// What becomes of variables if all that is done, one after another.
+    /// The moves of all these, done one after another.
     pub(super) fn in_turn(all: &[&Self]) -> Self {
         let by_variable = |one: &'_ &Self| -> FxHashMap<Field, usize> {
             let moves = one.0.iter().zip(0..);

@@ -1,5 +1,5 @@
-//! Which effects may change places: groups of effects, so that those of different groups can be
-//! applied in any order with the same result.
+//! Groups of effects that may change places: those of different groups can be applied in any order
+//! with the same result.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use brigade_task::effect::Effect;
 use brigade_task::layout::Variable;
 use brigade_task::{Task, Timer};
 
-/// What an effect may do to a variable.
+/// The ways in which an effect may touch a variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Touch {
     /// Gives it this value.
@@ -79,8 +79,8 @@ pub(super) fn groups_of_block(effects: &[&Effect]) -> Vec<Vec<usize>> {
     groups.sets()
 }
 
-/// Whether what is done to one variable may be done in any order: all set it to one value, or clear
-/// it to one value that none of them waits for.
+/// Returns whether what is done to one variable may be done in any order: all set it to one value,
+/// or clear it to one value that none of them waits for.
 fn commute(touching: &[(Touch, usize)]) -> bool {
     let mut touching = touching.iter().map(|&(touch, _)| touch);
     let first = touching.next();
@@ -115,7 +115,7 @@ fn has_sequence(effect: &Effect) -> bool {
     }
 }
 
-/// What an effect may do to which variables.
+/// The variables that an effect may touch, and the way in which it does.
 fn touches(effect: &Effect, add: &mut dyn FnMut(u32, Touch)) {
     match effect {
         Effect::Nothing | Effect::Log(_) | Effect::Cost(_) | Effect::Total(..) => {}

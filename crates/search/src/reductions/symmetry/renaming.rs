@@ -1,15 +1,16 @@
-//! What it does to the variables of a task, and to their values, that two objects change places.
+//! Renamings: the images of the variables of a task, and of their values, when two objects change
+//! places.
 //!
 //! A task has no objects any more, but its variables, values and operators are named by ground
 //! atoms. A renaming replaces each of two names by the other in these texts. Nothing rests on the
-//! names: whether the task stays as it is when it is renamed is tested afterwards (`form`).
+//! names: a test follows that the renamed task is the same (`form`).
 
 use rustc_hash::FxHashMap;
 
 use brigade_task::layout::{Variable, VariableKind};
 use brigade_task::{OperatorId, PackedTask, TurnMode};
 
-/// Where the texts of a task occur.
+/// The places where the texts of a task occur.
 pub(super) struct Names<'t> {
     task: &'t PackedTask,
     /// Names of variables. Those of delayed effects are the delayed effects' own.
@@ -63,7 +64,7 @@ impl<'l> Places<'l> {
     }
 }
 
-/// Whether a character is part of a name.
+/// Returns whether a character is part of a name.
 fn is_of_name(character: char) -> bool {
     !character.is_whitespace() && !matches!(character, '(' | ')' | '|')
 }
@@ -186,7 +187,7 @@ impl<'t> Names<'t> {
         &self.task.variables[id as usize]
     }
 
-    /// What a variable and its values become.
+    /// The image of a variable and of its values.
     fn image(&self, id: u32, pair: (&str, &str)) -> Option<(u32, Box<[u32]>)> {
         let variable = self.of(id);
         if variable.kind != VariableKind::Facts {
@@ -260,7 +261,7 @@ impl Renaming {
         self.variables[id as usize]
     }
 
-    /// What a value of a variable becomes.
+    /// The image of a value of a variable.
     pub(super) fn value(&self, id: u32, value: u32) -> u32 {
         self.values
             .get(&id)

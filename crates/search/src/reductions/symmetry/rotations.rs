@@ -19,11 +19,11 @@ const MOST_VALUES: usize = 1 << 22;
 pub(super) struct Rotation {
     /// The exchanges.
     pub(super) exchanges: Range<usize>,
-    /// Whether the last comes first, so that the last object moves to the front.
+    /// True if the last comes first, so that the last object moves to the front.
     pub(super) is_to_front: bool,
 }
 
-/// What becomes of a state by rotations.
+/// The moves of rotations, found when they are first needed.
 pub(super) struct Rotations {
     farthest: usize,
     /// By the first exchange, how many more there are, and whether the last comes first.
@@ -74,13 +74,12 @@ impl Rotations {
         }
     }
 
-    /// How many others an object passes at once.
+    /// The number of others that an object passes at once, at most.
     pub(super) const fn farthest(&self) -> usize {
         self.farthest
     }
 
-    /// What becomes of a state by a rotation, which passes no more than that; `moves` are those of
-    /// an exchange.
+    /// The moves of a rotation, which passes no more than that; `moves` are those of an exchange.
     pub(super) fn get(&self, rotation: &Rotation, moves: impl Fn(usize) -> Moves) -> &Shifts {
         let Range { start, end } = rotation.exchanges;
         let place = start * self.farthest + (end - start - 1);

@@ -18,8 +18,8 @@ pub(super) struct Transpositions {
 }
 
 impl Transpositions {
-    /// Of exchanges of neighbours among so many members. `values` are their values, `size` tells
-    /// how many a variable has.
+    /// The transpositions of so many members, by exchanges of neighbours. `values` are their
+    /// values, `size` gives the number of values of a variable.
     pub(super) fn new(
         members: usize,
         exchanges: &[Exchange],
@@ -64,7 +64,7 @@ impl Transpositions {
         made
     }
 
-    /// What happens when a member changes places with the first of its class.
+    /// The moves by which a member changes places with the first of its class.
     pub(super) fn with_first(&self, member: u16) -> &Shifts {
         &self.with_first[usize::from(member)]
     }

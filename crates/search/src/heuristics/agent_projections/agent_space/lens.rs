@@ -17,7 +17,7 @@ use crate::heuristics::cartesian::progression::{Part, Progression, Read};
 /// More outcomes of one stage than this are not listed.
 const MOST_OUTCOMES: usize = 1 << 16;
 
-/// What it takes to follow a part of an effect, in steps between abstract states, about.
+/// The effort of following a part of an effect, in steps between abstract states, about.
 const WORK_PER_PART: u64 = 8;
 
 /// The evaluator of stages: the task as the agent sees it, and what was computed of it.
@@ -26,7 +26,7 @@ pub(super) struct Lens<'a, 't> {
     pub(super) red_black: &'a mut RedBlackTask,
     pub(super) numbering: Numbering,
     is_told_apart: Vec<bool>,
-    /// Where every variable may have every value.
+    /// The row in which every variable may have every value.
     anything: Box<[u64]>,
     pub(super) reduced: Reduced,
     /// Sets of facts that can be handed over in one step.
@@ -168,7 +168,8 @@ impl Lens<'_, '_> {
         }
     }
 
-    /// What a stage does where its fields have these classes, and which landmarks that needs.
+    /// The outcomes of a stage where its fields have these classes, with the landmarks that they
+    /// need.
     pub(super) fn evaluate(
         &mut self,
         stage: &Stage,
@@ -222,8 +223,8 @@ impl Lens<'_, '_> {
         Ok(())
     }
 
-    /// Where the fields of a stage have these classes, and its red variables are what is known;
-    /// `None` if it does not apply there.
+    /// The row in which the fields of a stage have these classes, and its red variables the values
+    /// of a red set; `None` if the stage does not apply there.
     fn row(&self, stage: &Stage, number: Number, red_set: u32) -> Option<Box<[u64]>> {
         let model = self.model;
         let mut row = self.anything.clone();
@@ -301,7 +302,7 @@ impl Lens<'_, '_> {
         Ok(outcomes)
     }
 
-    /// What the agent hands over by its choice, and the landmarks that it brings about.
+    /// The facts that the agent hands over by its choice, and the landmarks that it achieves.
     fn given(&mut self, stage: &Stage, row: &[u64], landmark: Option<usize>) -> (u32, u64) {
         let facts = RedBlackTask::handed_over(self.model, &stage.red, row);
         let handed = self.handed_id(facts);
@@ -326,7 +327,7 @@ impl Lens<'_, '_> {
         id
     }
 
-    /// What is known once something has been handed over.
+    /// The red set once something has been handed over.
     pub(super) fn learn(&mut self, red_set: u32, handed: u32) -> u32 {
         if handed == 0 {
             return red_set;

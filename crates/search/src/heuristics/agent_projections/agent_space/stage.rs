@@ -48,16 +48,16 @@ pub(super) enum Kind {
     Timers,
     /// The clock advances.
     Clock,
-    /// Where a condition may hold.
+    /// Applies where a condition may hold.
     Possible(Formula),
 }
 
-/// What a stage leads to.
+/// An outcome of a stage.
 #[derive(Clone, Copy)]
 pub(super) struct Outcome {
     /// The classes of its fields.
     pub(super) number: Number,
-    /// What the agent handed over.
+    /// The facts that the agent has handed over.
     pub(super) handed: u32,
     /// The landmarks that it brings about: of others, and its own without them.
     pub(super) achieves: u64,
@@ -73,7 +73,7 @@ impl Stage {
         guards.all(|guard| guard.classes[guard.field.get(number)])
     }
 
-    /// Whether it is a choice that may write one of these facts.
+    /// Returns whether it is a choice that may write one of these facts.
     pub(super) fn brings_about(&self, facts: &[Fact]) -> bool {
         let is_red = |(variable, _): &Fact| self.red.contains(variable);
         matches!(self.kind, Kind::Choice(_)) && facts.iter().any(is_red)

@@ -145,7 +145,7 @@ impl Progression<'_> {
     }
 }
 
-/// Whether the first candidate is preferred whatever the values are.
+/// Returns whether the first candidate is preferred whatever the values are.
 fn is_surely_better(first: (&[(i64, i64)], usize), second: (&[(i64, i64)], usize)) -> bool {
     for (left, right) in first.0.iter().zip(second.0) {
         if left.1 < right.0 {

@@ -1,9 +1,10 @@
-//! What values lead to that were read before: for each group the state of each of its images.
+//! A cache of what values lead to that were read before: for each group the state of each of its
+//! images.
 //!
 //! Many values lead to the same states, which are kept once, in as few bytes as their numbers take:
-//! what is told of a thing looks at some hundreds of images here and there, which is fast only as
-//! long as they lie in the caches. Most of them are of groups of few images, of which what each
-//! tells is kept too.
+//! the distance of a thing looks at some hundreds of images here and there, which is fast only as
+//! long as they lie in the processor's caches. Most of them are of groups of few images, of which
+//! each distance is kept too.
 
 use std::hash::Hasher;
 use std::num::NonZeroUsize;
@@ -12,9 +13,9 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::sums::{MUCH, Sums};
 
-/// What values that were read take, about.
+/// Bytes that values that were read take, about.
 const BYTES_PER_LOOK: usize = 40;
-/// What they lead to takes so much beside its states, about.
+/// Bytes that an outcome takes beside its states, about.
 const BYTES_PER_OUTCOME: usize = 40;
 /// Of images that have not been asked; no least is like that, as what is done where the agent is
 /// needs no move.
@@ -22,18 +23,18 @@ const NOT_ASKED: Told = Told {
     least: Sums::new(MUCH, 0),
     first: None,
 };
-/// Of a group with at most so many images what each tells is kept, not only the least.
+/// Images of a group whose distances are all kept, at most; of larger ones only the least is.
 const MOST_TOLD: usize = 1024;
 
-/// What the values lead to that groups have read, as far as it is kept.
+/// The outcomes of values that groups have read, as far as they are kept.
 #[derive(Clone)]
 pub(crate) struct Cache {
     of_groups: Vec<OfFamily>,
     /// The states of images, in the order of their group.
     states: Numbers,
-    /// What the images of a group tell, for each look of where the agent is.
+    /// The distances of the images of a group, for each look of where the agent is.
     told: Vec<Told>,
-    /// What each of them tells, in the order of their group.
+    /// The distance of each image, in the order of their group.
     sums: Vec<Sums>,
     /// Of a group with at most so many images they are kept.
     pub(crate) most_told: usize,
@@ -42,7 +43,7 @@ pub(crate) struct Cache {
     most: usize,
 }
 
-/// What one group has read.
+/// The values that one group has read.
 #[derive(Clone, Default)]
 struct OfFamily {
     /// By a number of what the values look like.
@@ -51,7 +52,7 @@ struct OfFamily {
     by_states: FxHashMap<u64, Outcome>,
 }
 
-/// Where it is what values lead to: the state of the first image, and what is told at the first
+/// The outcome of values: where the state of the first image is, and the distances at the first
 /// look.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Outcome {
@@ -59,12 +60,12 @@ pub(crate) struct Outcome {
     pub(crate) told: usize,
 }
 
-/// What the images of a group tell at one look.
+/// The distances of the images of a group at one look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Told {
     /// The least of all.
     pub(crate) least: Sums,
-    /// Where that of the first is, if they are kept.
+    /// The place of that of the first image, if they are kept.
     pub(crate) first: Option<NonZeroUsize>,
 }
 
@@ -91,7 +92,7 @@ impl Cache {
         }
     }
 
-    /// Whether there is more than may be.
+    /// Returns whether there is more than may be.
     pub(crate) const fn is_full(&self) -> bool {
         self.bytes > self.most
     }
@@ -102,7 +103,7 @@ impl Cache {
         self.states.get(place)
     }
 
-    /// What a group has read that looks like that.
+    /// The outcome of values that a group has read and that look like that.
     pub(crate) fn get(&self, image_group: usize, look: u64) -> Option<Outcome> {
         self.of_groups[image_group].by_look.get(&look).copied()
     }
@@ -159,13 +160,13 @@ impl Cache {
         outcome
     }
 
-    /// What images tell that were asked, by the place of an outcome and a look.
+    /// The distances of images that were asked for, by the place of an outcome and a look.
     pub(crate) fn told(&self, place: usize) -> Option<Told> {
         let told = self.told[place];
         (told != NOT_ASKED).then_some(told)
     }
 
-    /// Keeps what images tell.
+    /// Keeps the distances of images.
     pub(crate) fn keep_told(&mut self, place: usize, sums: &[Sums]) -> Told {
         let least = sums.iter().copied().reduce(Sums::least);
         let mut told = Told {
@@ -181,7 +182,7 @@ impl Cache {
         told
     }
 
-    /// What an image tells.
+    /// The distance of an image.
     #[inline]
     pub(crate) fn sums(&self, place: usize) -> Sums {
         self.sums[place]

@@ -1,9 +1,9 @@
-//! Rows of images as a decision diagram, and the least sum of what is told of those of a row.
+//! Rows of images as a decision diagram, and the least sum of the distances in a row.
 //!
 //! Rows choose one image at each depth; where the rest of the rows is the same after several
 //! choices, it is one node (R. E. Bryant, "Graph-Based Algorithms for Boolean Function
-//! Manipulation", IEEE Transactions on Computers 35, 1986). How many there are depends on the order
-//! of the depths.
+//! Manipulation", IEEE Transactions on Computers 35, 1986). The number of nodes depends on the
+//! order of the depths.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -18,9 +18,9 @@ const MOST_GROWTH: usize = 4;
 /// By so much more than the least sum of the last state that of the next is looked for at first.
 const FIRST_STEP: u32 = 2;
 
-/// The diagram; `P` is where what is told of an image is found.
+/// The diagram; `P` is the place where the distance of an image is found.
 pub(crate) struct Diagram<P> {
-    /// How many choices a row has.
+    /// The number of choices of a row.
     pub(crate) depths: usize,
     /// At which place in the rows is what is chosen at each depth.
     pub(crate) order: Vec<usize>,
@@ -215,8 +215,8 @@ impl Layers {
 
 impl Descent {
     /// The least, in the rows of a diagram, of the greater of two sums that begin with `first`, if
-    /// it is less than `most`; `least` are the least told of the images at each depth. All are at
-    /// most `MUCH`.
+    /// it is less than `most`; `least` are the least distances of the images at each depth. All are
+    /// at most `MUCH`.
     pub(crate) fn least<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
@@ -249,8 +249,8 @@ impl Descent {
         found
     }
 
-    /// Whether a row has a sum of at most `most`, and if not, what all have at least; the rest is
-    /// as above.
+    /// Returns whether a row has a sum of at most `most`, and if not, what all have at least; the
+    /// rest is as above.
     pub(crate) fn is_at_most<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,

@@ -20,7 +20,7 @@ use crate::heuristics::patterns::projection::{NONE, Projection};
 /// Not a number of values that look alike.
 const NOT_READ: u32 = u32::MAX;
 
-/// The groups of all images, and what they tell.
+/// The groups of all images, and their distances.
 #[derive(Clone)]
 pub(crate) struct ImageGroups {
     list: Arc<[ImageGroup]>,
@@ -32,14 +32,14 @@ pub(crate) struct ImageGroups {
     columns: usize,
     /// For each group what was read last.
     read: Vec<Last>,
-    /// For each group where to find what is told of its images.
+    /// For each group the places of the distances of its images.
     now: Vec<Now>,
     /// For each group, and each look of where the agent is, the columns that are seen.
     columns_seen: Arc<[u32]>,
     /// Working space: the groups that have read something else than before, and whether that is
     /// more than where the agent is.
     changed: Vec<(usize, bool)>,
-    /// Working space: the states of the images of a group, and what they tell.
+    /// Working space: the states of the images of a group, and their distances.
     states: Vec<u32>,
     sums: Vec<Sums>,
     cache: Cache,
@@ -59,15 +59,14 @@ pub(crate) struct Place {
 struct Last {
     /// A number of what the values look like, but for where the agent is.
     look: Option<u64>,
-    /// What that looks like.
+    /// The look of where the agent is.
     at: u32,
     outcome: Outcome,
     least: Sums,
 }
 
-/// Where what an image of number 0 tells would be, if that is kept, and where its state would be,
-/// and where the columns are that are seen now; with them, as all are looked at together, the row
-/// of what cannot be.
+/// The places, for an image of number 0, of its distance, if that is kept, of its state, and of the
+/// columns that are seen now; with them, as all are looked at together, the row of what cannot be.
 #[derive(Clone, Copy, Default)]
 struct Now {
     told: Option<usize>,
@@ -81,7 +80,7 @@ struct ImageGroup {
     projection: usize,
     /// The number of the first image, which those of the others follow.
     first: usize,
-    /// Where the columns are that its images see.
+    /// The place of the columns that its images see.
     first_column: usize,
     reads: Vec<Read>,
     at: Option<Read>,
@@ -108,8 +107,8 @@ struct Member {
 }
 
 impl ImageGroups {
-    /// Those of some images, of which so many bytes are kept, about; also tells the number that
-    /// each has now.
+    /// Groups some images, of which so many bytes are kept, about; also returns the number that
+    /// each image has now.
     pub(crate) fn new(
         images: &[Image],
         projections: &[Projection],
@@ -195,7 +194,7 @@ impl ImageGroups {
         })
     }
 
-    /// Of which groups images with these numbers are.
+    /// The groups of images with these numbers.
     pub(crate) fn of(&self, images: Range<usize>) -> Range<usize> {
         let image_group = |image: usize| {
             self.places
@@ -260,7 +259,7 @@ impl ImageGroups {
         self.cache.keep(number, look, &self.states, looks)
     }
 
-    /// Finds what all images of a group tell, and keeps it at a place.
+    /// Finds the distances of all images of a group, and keeps them at a place.
     fn ask_all(&mut self, number: usize, place: usize) -> Told {
         let image_group = &self.list[number];
         let images = image_group.first..image_group.first + image_group.members.len();
@@ -275,7 +274,7 @@ impl ImageGroups {
         self.places[image as usize]
     }
 
-    /// What is told of an image, whose place this is, by the values read last.
+    /// The distance of an image, whose place this is, by the values read last.
     #[inline]
     pub(crate) fn told(&self, image: u32, place: Place) -> Sums {
         let now = &self.now[place.image_group as usize];
@@ -295,7 +294,7 @@ impl ImageGroups {
         Sums::of(row[at as usize], row[self.columns - 1])
     }
 
-    /// The least told of the images of some groups.
+    /// The least distance of the images of some groups.
     pub(crate) fn least(&self, image_groups: Range<usize>) -> Sums {
         let least = self.read[image_groups].iter().map(|last| last.least);
         least.reduce(Sums::least).unwrap_or_default()
@@ -308,7 +307,7 @@ impl ImageGroups {
 }
 
 impl ImageGroup {
-    /// That of images of a projection that read the same values; also tells the order of its
+    /// The group of images of a projection that read the same values; also returns the order of its
     /// members.
     fn new(projection: usize, images: &[Image], group: &[usize]) -> (Self, Vec<usize>) {
         let first = &images[group[0]];
@@ -419,7 +418,7 @@ impl Read {
         }
     }
 
-    /// What its value looks like.
+    /// The number of the look of its value.
     fn number(&self, values: &[u32]) -> u32 {
         self.numbers[values[self.value as usize] as usize]
     }
@@ -478,8 +477,8 @@ mod tests {
         })
     }
 
-    /// Reads random values of which so many bytes are kept, and what each image tells of groups of
-    /// at most so many, and compares what is told with what each image tells by itself.
+    /// Reads random values of which so many bytes are kept, with the distances of groups of at most
+    /// so many images, and compares the distances with those that each image has by itself.
     fn tell_the_same(most: usize, most_told: usize) {
         for seed in 0..100 {
             let mut random = SplitMix::new(seed, 0);

@@ -1,4 +1,4 @@
-//! How the parts of an orbit see a projection.
+//! Images: the ways in which the parts of an orbit see a projection.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -14,7 +14,7 @@ const MOST_EXCHANGES: usize = 1000;
 /// The place of what is read, and what is made of each value.
 pub(crate) type Reading = (u32, Box<[u32]>);
 
-/// How a part sees a projection.
+/// The way in which a part sees a projection.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Image {
     pub(crate) projection: usize,
@@ -31,7 +31,7 @@ impl Image {
         self.variables.iter().chain(&self.at)
     }
 
-    /// Makes of it the one that comes first in order, of those that tell the same.
+    /// Replaces it by the first in order of those with the same distances.
     pub(crate) fn reduce(&mut self, kept: &[Automorphism]) {
         let Some((_, places)) = &mut self.at else {
             return;

@@ -1,5 +1,5 @@
-//! What is told, and sums of it: one where something was done last where the agent is, and one
-//! after a move.
+//! Distances, and sums of them: one where something was done last where the agent is, and one after
+//! a move.
 
 use std::ops::Add;
 
@@ -50,12 +50,12 @@ impl Sums {
         Self::new(own.0.min(other.0), own.1.min(other.1))
     }
 
-    /// What is too much is `MUCH`.
+    /// Caps what is too much at `MUCH`.
     pub(crate) fn capped(self) -> Self {
         self.least(Self::new(MUCH, MUCH))
     }
 
-    /// Whether neither is less than another.
+    /// Returns whether neither is less than another.
     #[inline]
     pub(crate) const fn are_at_least(self, other: Self) -> bool {
         let (own, other) = (self.halves(), other.halves());

@@ -3,8 +3,8 @@
 use super::{NONE, Projection, count};
 use crate::heuristics::potentials::images::Image;
 
-/// What a permutation that keeps all distances makes of each class of each variable, and of each
-/// place.
+/// The image of each class of each variable, and of each place, under a permutation that keeps all
+/// distances.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Automorphism {
     pub(crate) classes: Vec<Vec<u32>>,
@@ -27,7 +27,7 @@ impl Automorphism {
 }
 
 impl Projection {
-    /// What a permutation of values makes of classes and places, where it leaves all distances as
+    /// The image of classes and places under a permutation of values that leaves all distances as
     /// they are; `None` if it does not.
     pub(crate) fn automorphism(&self, image: &Image, place: Option<u32>) -> Option<Automorphism> {
         let of_classes = self
@@ -61,7 +61,8 @@ impl Projection {
         self.is_kept(&found, 0, (0, 0)).then_some(found)
     }
 
-    /// Whether the distances of all states below one are those of what they become below another.
+    /// Returns whether the distances of all states below one are those of what they become below
+    /// another.
     fn is_kept(&self, by: &Automorphism, depth: usize, (from, to): (u32, u32)) -> bool {
         let Some(level) = self.next.get(depth) else {
             let row = |state: u32| &self.distances[state as usize * self.columns..][..self.columns];

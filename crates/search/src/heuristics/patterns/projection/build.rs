@@ -11,7 +11,7 @@ use crate::heuristics::patterns::names;
 
 /// Classes of the values of a variable, at most.
 const MOST_CLASSES: usize = 64;
-/// The longest distance that is told; longer ones count as this.
+/// The longest distance that is represented; longer ones count as this.
 const LONGEST: usize = FAR as usize - 1;
 
 impl Projection {

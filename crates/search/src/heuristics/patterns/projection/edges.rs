@@ -1,7 +1,7 @@
-//! What leads to each state of a projection.
+//! The edges that lead to each state of a projection.
 //!
-//! Labels that differ only in where they are done are one kind, with a set of places; and which
-//! kinds go from a state is found in sets of all of them, one for each class of its variables.
+//! Labels that differ only in where they are done are one kind, with a set of places; and the kinds
+//! that apply in a state are found in sets of all of them, one for each class of its variables.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ type Bits = Vec<u64>;
 /// Bits in a word.
 const BITS: usize = u64::BITS as usize;
 
-/// What leads to each state, by the states.
+/// The edges to each state, by the states.
 pub(crate) struct Edges {
     list: Vec<Edge>,
-    /// Where those of each state begin, and the last ones end.
+    /// The place where those of each state begin, and where the last ones end.
     starts: Vec<usize>,
     groups: Vec<Group>,
 }
@@ -30,21 +30,21 @@ pub(crate) struct Edges {
 struct Edge {
     from: u32,
     group: u32,
-    /// Where, of the places that the group tells apart.
+    /// The places where it is done, of those that the group tells apart.
     places: u64,
 }
 
-/// What labels cost that are done at some of so many places as a set tells apart, or wherever the
-/// agent is.
+/// The costs of labels that are done at some of so many places as a set tells apart, or wherever
+/// the agent is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Group {
-    /// What they cost, and what more after a move.
+    /// Their costs, and the surcharges after a move.
     costs: (u32, u32),
     /// The first of the places, if it matters where.
     first: Option<u32>,
 }
 
-/// What labels do to a projection, but for where.
+/// The effect of labels on a projection, but for where.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Kind {
     group: Group,
@@ -270,7 +270,7 @@ impl Allowing {
 }
 
 impl Projection {
-    /// What the first of the classes of a state lead to, for each number of them.
+    /// The places that the first of the classes of a state lead to, for each number of them.
     fn path(&self, state: &[u8]) -> Vec<u32> {
         let mut path = vec![0];
         for (level, &class) in (0..).zip(state) {
@@ -313,7 +313,7 @@ impl Projection {
     }
 }
 
-/// What labels do to the projection, and which labels do so, by what they cost.
+/// The effects of labels on the projection, and the labels that have each, by their costs.
 fn kinds(
     projection: &Projection,
     context: &Context,
@@ -360,7 +360,7 @@ fn kinds(
     kinds.into_iter().collect()
 }
 
-/// Where some of the labels of a kind are done that are among these.
+/// The places where some of the labels of a kind are done that are among these.
 fn places(of_kind: &[Placed], labels: &[u64]) -> u64 {
     let among = of_kind.iter().filter(|it| domains::contains(labels, it.0));
     among.fold(0, |all, it| all | it.1)

@@ -27,11 +27,11 @@ pub(crate) struct Next {
     with: Vec<Vec<With>>,
     /// For each class the conjunctions that hold with it alone.
     own: Vec<Vec<Fact>>,
-    /// Whether a set of conjunctions lets what is sure of a class hold.
+    /// For a set of conjunctions and a class: true if the facts that the class implies may hold.
     goes: FxHashMap<(u32, usize), bool>,
 }
 
-/// What follows from the classes of two variables.
+/// The facts implied by the classes of two variables.
 #[derive(Clone, Default)]
 struct With {
     may_be: bool,
@@ -60,7 +60,7 @@ impl ImpliedFacts {
         }
     }
 
-    /// What is known of a variable of a projection, with those before it.
+    /// The facts implied by a variable of a projection, with those before it.
     pub(crate) fn next(&self, context: &Context, projection: &Projection, variable: usize) -> Next {
         let classes = self.facts[variable].len();
         let both = |lefts: &[Fact], rights: &[Fact]| -> Vec<Fact> {
@@ -102,8 +102,7 @@ impl ImpliedFacts {
 
     /// The number of the set of conjunctions that hold in a state of which the classes of the first
     /// variables, and the set that holds with these, are given, with one of the next variable;
-    /// `None` if that cannot be, as far as pairs of classes tell, or two conjunctions, or one and a
-    /// fact.
+    /// `None` if pairs of classes exclude that, or two conjunctions, or one and a fact.
     pub(crate) fn with(
         &mut self,
         context: &Context,
@@ -162,7 +161,7 @@ impl ImpliedFacts {
     }
 }
 
-/// Whether two values of variables or groups may be in one state.
+/// Returns whether two values of variables or groups may be in one state.
 fn go_together(context: &Context, left: Fact, right: Fact) -> bool {
     let lefts = facts(context.builder, left);
     let rights = facts(context.builder, right);
@@ -177,7 +176,7 @@ fn go_together(context: &Context, left: Fact, right: Fact) -> bool {
     })
 }
 
-/// What holds where a variable or group has a value, as far as it is told in facts.
+/// The facts that hold where a variable or group has a value, as far as facts express it.
 fn facts(builder: &Builder, (id, value): Fact) -> Vec<Fact> {
     let Some(facts) = builder.groups.facts(id) else {
         return vec![(id, value)];

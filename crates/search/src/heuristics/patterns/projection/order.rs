@@ -1,4 +1,5 @@
-//! The order in which the variables of a projection are looked at, and what it need not tell apart.
+//! The order in which the variables of a projection are looked at, and the distinctions that it can
+//! drop.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;

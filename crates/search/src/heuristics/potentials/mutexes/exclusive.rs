@@ -7,7 +7,7 @@ use super::Mutexes;
 
 impl Mutexes {
     /// Sets of facts of which at most one holds, so that each fact of a variable with two values is
-    /// in one if it excludes others. `is_known` tells those that need none.
+    /// in one if it excludes others. `is_known` is true of those that need none.
     pub(crate) fn groups(&self, is_known: &dyn Fn(u32, u32) -> bool) -> Vec<Vec<(u32, u32)>> {
         let positive: Vec<u32> = (0..self.facts.len() as u32)
             .filter(|&fact| self.facts[fact as usize].1 > 0 && !self.excludes(fact, fact))
@@ -32,7 +32,7 @@ impl Mutexes {
         groups
     }
 
-    /// Whether at most one of these facts holds, as far as is known.
+    /// Returns whether at most one of these facts holds, as far as is known.
     pub(crate) fn exclude_each_other(&self, facts: &[(u32, u32)]) -> bool {
         let mut rest = facts;
         while let Some((&fact, others)) = rest.split_first() {
@@ -62,7 +62,7 @@ impl Mutexes {
         clique
     }
 
-    /// Whether two facts never hold together; whether one never holds.
+    /// Returns whether two facts never hold together; whether one never holds.
     fn excludes(&self, left: u32, right: u32) -> bool {
         !self.all.contains(left, right)
     }

@@ -30,7 +30,7 @@ impl Given {
         }
     }
 
-    /// What was found for one of these facts.
+    /// The pairs found for one of these facts.
     pub(crate) fn pairs<'g>(&'g self, facts: &'g [u32]) -> impl Iterator<Item = &'g Relation> {
         facts
             .iter()
@@ -39,8 +39,8 @@ impl Given {
 }
 
 impl Mutexes {
-    /// Leaves out of a case the values before that it cannot be applied with, as far as triples
-    /// tell of which it needs one. Returns whether it can be applied at all.
+    /// Leaves out of a case the values before that exclude it, by triples of which it needs one
+    /// fact. Returns whether it can be applied at all.
     pub(crate) fn narrow_given(
         &self,
         case: &mut Case,

@@ -1,6 +1,6 @@
 //! A symmetric relation on facts, as a matrix of bits.
 
-/// Which facts may hold together, in some set of states.
+/// The relation of facts that may hold together, in some set of states.
 #[derive(Clone)]
 pub(crate) struct Relation {
     words: usize,
@@ -32,7 +32,7 @@ impl Relation {
         &self.possible[first..first + self.words]
     }
 
-    /// Whether two facts may hold together.
+    /// Returns whether two facts may hold together.
     pub(crate) fn contains(&self, left: u32, right: u32) -> bool {
         contains(self.row(left), right)
     }
@@ -50,7 +50,7 @@ impl Relation {
         is_new
     }
 
-    /// The facts that may hold where one of each of these sets does, as far as pairs tell.
+    /// The facts that may hold where one of each of these sets does, by pairs.
     pub(crate) fn compatible(&self, needs: &[Vec<u32>], work: &mut u64) -> Vec<u64> {
         let mut allowed = self.reached.clone();
         let mut row = vec![0; self.words];
@@ -76,7 +76,7 @@ impl Relation {
     }
 }
 
-/// Whether a fact is in a set.
+/// Returns whether a fact is in a set.
 pub(crate) fn contains(set: &[u64], fact: u32) -> bool {
     set[fact as usize / 64] >> (fact % 64) & 1 == 1
 }

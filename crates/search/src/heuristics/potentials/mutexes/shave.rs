@@ -1,5 +1,5 @@
-//! What holds for sure where the goal does, although no pair tells it: values with which no state
-//! is left once all that follows from them is known (singleton consistency: R. Debruyne, C.
+//! Facts that hold for sure where the goal does, although no pair shows it: values with which no
+//! state is left once all that follows from them is known (singleton consistency: R. Debruyne, C.
 //! Bessière, "Some Practicable Filtering Techniques for the Constraint Satisfaction Problem", IJCAI
 //! 1997).
 //!
@@ -153,13 +153,13 @@ mod tests {
     use crate::heuristics::potentials::transitions::Case;
 
     const THINGS: u32 = 3;
-    /// What a thing may be on: the values after these are other things.
+    /// A place of a thing: the values after these are other things.
     const ELSEWHERE: u32 = 0;
     const BOTTOM: u32 = 1;
     const FIRST: u32 = 2;
     const HELD: u32 = FIRST + THINGS;
 
-    /// Whether the bottom (0) or a thing (1 and so on) is clear.
+    /// Returns whether the bottom (0) or a thing (1 and so on) is clear.
     const fn clear(thing: u32) -> u32 {
         THINGS + thing
     }

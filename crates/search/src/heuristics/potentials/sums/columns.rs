@@ -1,4 +1,4 @@
-//! Which parts of the goal have the same numbers.
+//! Columns: parts of the goal that have the same numbers.
 
 use std::hash::Hash;
 
@@ -52,7 +52,7 @@ impl Columns {
         Self::new(self.of_parts.iter().zip(&other.of_parts))
     }
 
-    /// How many columns both have joined; `None` where these are more than so many.
+    /// The number of columns that both have joined; `None` where these are more than so many.
     pub(crate) fn count_joined(&self, other: &Self, most: usize) -> Option<usize> {
         let mut met = FxHashSet::default();
         for pair in self.of_parts.iter().zip(&other.of_parts) {
@@ -75,7 +75,7 @@ impl Columns {
         refines.then(|| within.into_iter().flatten().collect())
     }
 
-    /// Whether parts that share a column of this one share one of the other.
+    /// Returns whether parts that share a column of this one share one of the other.
     pub(crate) fn refines(&self, other: &Self) -> bool {
         self.within(other).is_some()
     }

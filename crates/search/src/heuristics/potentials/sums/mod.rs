@@ -1,4 +1,4 @@
-//! Sums of potentials, as fast as can be looked up.
+//! Sums of potentials, by look-ups in tables.
 //!
 //! For each combination of values of some variables a table has a row with the potentials of each
 //! part of the goal, or rather one for each set of parts that it does not tell apart (`columns`). A
@@ -49,7 +49,7 @@ pub(crate) struct Adder<W> {
     /// For rows that are added to wider sums, for each sum which of their numbers is added to it.
     lookups: Box<[u32]>,
     nodes: Vec<Summed>,
-    /// What is to be added to all sums.
+    /// The constant that is added to all sums.
     rest: i64,
     /// The sums of each scale.
     scales: Vec<Range<usize>>,
@@ -59,14 +59,14 @@ pub(crate) struct Adder<W> {
     is_added_to: Box<[bool]>,
 }
 
-/// Where the rows of a table are.
+/// The places of the rows of a table.
 #[derive(Clone)]
 struct Places {
     variables: Box<[(u32, u32)]>,
     rows: Box<[Place]>,
 }
 
-/// Where a row is, and where it is added to.
+/// The place of a row, and of the sum that it is added to.
 #[derive(Clone, Copy)]
 struct Place {
     /// `NOWHERE` where it is 0.
@@ -102,14 +102,14 @@ impl Tables {
         }
     }
 
-    /// How many numbers they hold, and columns of parts in which those are.
+    /// The numbers that they hold, and the columns of parts in which those are.
     pub(crate) fn numbers(&self) -> usize {
         self.numbers + self.partitions.len() * self.parts
     }
 
     /// Adds a table for variables at these places among the values, with so many values each. For
     /// each part `of_parts` has the place of its potentials among `weights`: for each combination
-    /// of values, that of the last variable first, one and what tells it from others.
+    /// of values, that of the last variable first, one and its key.
     pub(crate) fn add(
         &mut self,
         variables: Box<[(u32, u32)]>,
@@ -180,7 +180,7 @@ impl Sums {
         }
     }
 
-    /// How many numbers are added up for a state, as far as time goes, at most.
+    /// The numbers that are added up for a state, weighted by time, at most.
     pub(crate) fn added(&self) -> u64 {
         match self {
             Self::Narrow(adder) => adder.added(),
@@ -197,7 +197,7 @@ impl Sums {
     }
 }
 
-/// What is added to what.
+/// The order of additions.
 struct Plan<'p> {
     partitions: &'p Partitions,
     tree: Tree,
@@ -208,10 +208,10 @@ struct Plan<'p> {
     sums: usize,
 }
 
-/// How rows with some columns are added up.
+/// The way in which rows with some columns are added up.
 struct Added {
     node: usize,
-    /// Where it is among the lookups; `None` where rows have as many numbers as the node.
+    /// Its place among the lookups; `None` where rows have as many numbers as the node.
     lookup: Option<u32>,
     /// For each column of the node the one of the rows.
     within: Box<[u32]>,

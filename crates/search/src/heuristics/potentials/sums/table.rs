@@ -120,7 +120,7 @@ impl Table {
         combination as usize
     }
 
-    /// How many numbers it holds.
+    /// The numbers that it holds.
     pub(crate) fn numbers(&self) -> usize {
         self.rows.iter().map(|row| row.weights.len()).sum()
     }

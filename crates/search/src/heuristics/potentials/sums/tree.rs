@@ -1,4 +1,5 @@
-//! In what order numbers of parts of the goal are added up, so that little is added for each part.
+//! The order in which numbers of parts of the goal are added up, so that little is added for each
+//! part.
 //!
 //! Most potentials tell few parts apart: what a thing is for decides about its own, not what all
 //! others are for. Those with the same columns are added up first, as narrow as they are; such sums
