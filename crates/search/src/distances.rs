@@ -8,7 +8,6 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::ControlFlow;
 
-use crate::algorithms::uniform_cost::Start;
 use crate::control::{Control, NODES_PER_POLL, StopReason};
 use crate::measure::{Key, Measure};
 use crate::options::SearchOptions;
@@ -18,6 +17,7 @@ use crate::result::Outcome;
 use crate::space::bucket_queue::Keys;
 use crate::space::expand::{Expander, halves};
 use crate::space::node_kind::{NodeKind, node_kind};
+use crate::space::start::Start;
 use crate::space::state_table::{Reached, StateTable};
 use crate::space::successor::Successor;
 use crate::space::words::hash;

@@ -48,7 +48,6 @@ mod threads;
 
 pub use plans::dag;
 
-pub use algorithms::uniform_cost::Start;
 pub use attempt::{Attempt, AttemptEnd, Guide, Method};
 pub use control::{Control, Progress, StopReason, Unlimited};
 pub use distances::{Distances, Unproven};
@@ -67,12 +66,12 @@ pub use plans::plan::{Plan, PlanStep, Value};
 pub use plans::slack::{Bounds, NoSlack, Slack};
 pub use plans::validate::{Invalid, validate, verify};
 pub use result::{Outcome, SearchResult, Statistics};
+pub use space::start::Start;
 
 use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use algorithms::uniform_cost::Space;
 use brigade_task::PackedTask;
 use measure::Measure;
 use plans::dag::PlanDag;
@@ -83,6 +82,7 @@ use reductions::symmetry::Symmetries;
 use reductions::{relevance, stubborn_sets};
 use space::expand::{Expander, halves};
 use space::node_kind::{NodeKind, node_kind};
+use space::search_space::Space;
 
 /// Finds an optimal plan of a task from its initial state.
 ///

@@ -47,8 +47,8 @@ pub enum HeuristicChoice {
     Named(&'static str),
     /// A portfolio: none for searches that store few states; then LM-cut, potentials and patterns,
     /// as long as each has proven most in about the same time; then abstractions, or potentials and
-    /// patterns where their estimate of the start is greater. [`Attempt`](crate::Attempt) lists what
-    /// was tried.
+    /// patterns where their estimate of the start is greater. [`Attempt`](crate::Attempt) lists
+    /// what was tried.
     #[default]
     Auto,
 }
@@ -254,8 +254,8 @@ impl SearchOptions {
     }
 
     /// Lets the DAG of all optimal plans be that of plans up to the exchange of interchangeable
-    /// objects ([`PlanDag::is_up_to_symmetry`](crate::dag::PlanDag::is_up_to_symmetry)), which takes
-    /// less time and memory. Default: false.
+    /// objects ([`PlanDag::is_up_to_symmetry`](crate::dag::PlanDag::is_up_to_symmetry)), which
+    /// takes less time and memory. Default: false.
     pub const fn with_plans_up_to_symmetry(mut self, up_to_symmetry: bool) -> Self {
         self.up_to_symmetry = up_to_symmetry;
         self
@@ -328,9 +328,9 @@ impl SearchOptions {
         self
     }
 
-    /// Lets iterative deepening generate at most so many successors. `None`, the default: four times
-    /// as many as the searches before it, or ten million where there were none. A search for a plan
-    /// that does not exist might go on for ever otherwise.
+    /// Lets iterative deepening generate at most so many successors. `None`, the default: four
+    /// times as many as the searches before it, or ten million where there were none. A search for
+    /// a plan that does not exist might go on for ever otherwise.
     pub fn with_deepening_limit(mut self, successors: impl Into<Option<u64>>) -> Self {
         self.deepening_limit = successors.into();
         self
@@ -350,15 +350,16 @@ impl SearchOptions {
         self
     }
 
-    /// Searches with so many threads. The answer and its statistics do not depend on it. Default: one.
+    /// Searches with so many threads. The answer and its statistics do not depend on it. Default:
+    /// one.
     pub const fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Shares nodes among threads where there are so many to be expanded at once, or after a sixteenth
-    /// of so many heuristic values: what is less takes no longer than to start a thread. The answer
-    /// and its statistics do not depend on it. Default: 4096.
+    /// Shares nodes among threads where there are so many to be expanded at once, or after a
+    /// sixteenth of so many heuristic values: what is less takes no longer than to start a thread.
+    /// The answer and its statistics do not depend on it. Default: 4096.
     pub const fn with_sharing_from(mut self, nodes: usize) -> Self {
         self.share_from = nodes;
         self

@@ -16,9 +16,9 @@ use brigade_task::{PackedTask, Task};
 /// - **Admissible.** [`estimate`](Self::estimate) exceeds the keys of no plan from the state, in
 ///   lexicographic order. It need not be consistent: a node that is reached better is expanded
 ///   again. Optima are proven by it, so an estimate that is too great makes a proof wrong.
-/// - **States.** A state is at the start of a timestep. It is neither a goal state nor a losing one:
-///   a search recognises these itself, and never asks for their estimate. It can be reached from
-///   the start that the heuristic was built for; see
+/// - **States.** A state is at the start of a timestep. It is neither a goal state nor a losing
+///   one: a search recognises these itself, and never asks for their estimate. It can be reached
+///   from the start that the heuristic was built for; see
 ///   [`HeuristicFactory::needs_reachable_states`].
 /// - **Dead ends.** [`Estimate::DEAD`] is a proof that no plan leads on. The state is pruned.
 /// - **Determinism.** The estimate of a state depends on the state alone: not on the states
@@ -159,15 +159,15 @@ pub trait HeuristicFactory: fmt::Debug + Send + Sync {
     /// The name, in lower case. Attempts show it ([`Guide`](crate::Guide)).
     fn name(&self) -> &'static str;
 
-    /// Builds the heuristic of a task; `None` where it would be zero everywhere. The search is blind
-    /// then.
+    /// Builds the heuristic of a task; `None` where it would be zero everywhere. The search is
+    /// blind then.
     fn build<'t>(&self, context: &HeuristicContext<'t, '_>) -> Option<Box<dyn Heuristic + 't>>;
 
     /// Returns whether the heuristic is admissible for reachable states only.
     ///
     /// A search with symmetries replaces a state by an equivalent one, in which interchangeable
-    /// objects have changed places. Where this holds, it uses only symmetries that keep the start as
-    /// it is, so that such states can be reached too.
+    /// objects have changed places. Where this holds, it uses only symmetries that keep the start
+    /// as it is, so that such states can be reached too.
     fn needs_reachable_states(&self) -> bool {
         true
     }

@@ -10,8 +10,8 @@
 //!   add up distances in projections to single objects.
 //!
 //! `cartesian` holds what abstractions, projections and potentials share: Cartesian sets of states,
-//! and the task over them. A `heuristic` is a public trait: callers add their own, and use it by name from a `registry`. `Max`
-//! is the greater of two, as of `potentials_and_patterns`.
+//! and the task over them. A `heuristic` is a public trait: callers add their own, and use it by
+//! name from a `registry`. `Max` is the greater of two, as of `potentials_and_patterns`.
 
 mod abstractions;
 mod agent_projections;

@@ -8,7 +8,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::plan::{Plan, PlanStep};
-use crate::algorithms::uniform_cost::Start;
+use crate::space::start::Start;
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
 use brigade_task::{LogEntry, OperatorId, OperatorKind, PackedTask, TurnMode};

@@ -8,11 +8,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::representatives::{Frame, Representatives};
 use super::trace::{Marks, is_tight};
-use crate::algorithms::uniform_cost::{Space, Start};
 use crate::control::StopReason;
 use crate::reductions::symmetry::Symmetries;
 use crate::space::bucket_queue::{Bucket, BucketQueue};
 use crate::space::expand::Expander;
+use crate::space::search_space::Space;
+use crate::space::start::Start;
 use crate::space::state_table::Reached;
 use crate::space::successor::Successor;
 use crate::space::words::hash;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::plan_search::PlanSearch;
-use crate::algorithms::uniform_cost::{Space, Start};
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
 use crate::control::{Control, StopReason};
 use crate::heuristics::{Estimate, Heuristic, LandmarkCut, PotentialsAndPatterns};
@@ -15,6 +14,8 @@ use crate::plans::trace;
 use crate::reductions::stubborn_sets::StubbornSets;
 use crate::reductions::symmetry::{Buffers, Symmetries};
 use crate::space::expand::Expander;
+use crate::space::search_space::Space;
+use crate::space::start::Start;
 use brigade_task::PackedTask;
 
 /// Heuristics are compared on so many states, at most.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::attempts::{Attempts, Exploration};
 use crate::algorithms::deepening::{Deepening, Parts, PathNode, every_step_counts};
-use crate::algorithms::uniform_cost::Space;
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
 use crate::control::StopReason;
 use crate::heuristics::{Abstractions, Estimate, Heuristic, LandmarkCut, Max, applies_to};
 use crate::options::{DeepeningChoice, HeuristicChoice};
+use crate::space::search_space::Space;
 use crate::space::state_table::Reached;
 use crate::space::words::hash;
 
@@ -18,8 +18,8 @@ const PATIENCE: u64 = 4;
 const FIRST_PATIENCE: u64 = 10_000_000;
 /// Bytes that the table may take where memory has no limit.
 const BYTES: usize = 1 << 29;
-/// LM-cut is worth its time where its estimate of the start exceeds the best cheap one by this share:
-/// one part in so many.
+/// LM-cut is worth its time where its estimate of the start exceeds the best cheap one by this
+/// share: one part in so many.
 const WORTH_CUTS: i64 = 5;
 
 /// Nothing is known.

@@ -7,7 +7,6 @@
 use super::attempts::Attempts;
 use super::plan_search::FIRST_WEIGHT;
 use crate::algorithms::anytime::{Greedy, Guide as Way};
-use crate::algorithms::uniform_cost::{Space, Start};
 use crate::control::{Control, StopReason};
 use crate::heuristics::FastForward;
 use crate::options::{DeepeningChoice, SearchOptions};
@@ -16,6 +15,8 @@ use crate::plans::representatives::Representatives;
 use crate::plans::trace;
 use crate::plans::validate::validate_from;
 use crate::result::SearchResult;
+use crate::space::search_space::Space;
+use crate::space::start::Start;
 use brigade_task::PackedTask;
 
 /// A search of its own for what remains stores so many states, at most.

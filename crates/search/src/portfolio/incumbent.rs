@@ -10,7 +10,6 @@ use super::plan_search::ByPatterns;
 use crate::algorithms::anytime::{
     Beam, Bounded, Ended, GENERATED_PER_STATE, Greedy, Guide as Way, Novelty, Waypoint, shorten,
 };
-use crate::algorithms::uniform_cost::Space;
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
 use crate::control::StopReason;
 use crate::heuristics::{Estimate, FastForward, Patterns};
@@ -21,6 +20,7 @@ use crate::plans::trace;
 use crate::plans::validate::validate_from;
 use crate::solve_from;
 use crate::space::expand::halves;
+use crate::space::search_space::Space;
 use brigade_task::effect::Record;
 
 /// Such a part of what the proof has spent may be spent on plans when they are looked for,

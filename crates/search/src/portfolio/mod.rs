@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use crate::algorithms::a_star::Informed;
 use crate::algorithms::anytime::EFFORT_PER_STATE;
-use crate::algorithms::uniform_cost::{Space, Start};
 use crate::attempt::{Attempt, Guide, Method};
 use crate::control::{Control, StopReason};
 use crate::heuristics::{
@@ -25,6 +24,8 @@ use crate::options::{
     AnytimeChoice, DeepeningChoice, HeuristicChoice, PruningChoice, SearchOptions, SymmetryChoice,
 };
 use crate::plans::plan::Plan;
+use crate::space::search_space::Space;
+use crate::space::start::Start;
 use attempts::Attempts;
 pub(super) use attempts::{Exploration, Finished};
 use brigade_task::PackedTask;

@@ -1,8 +1,8 @@
 //! The state of the search for good plans, between its turns.
 
-use crate::algorithms::uniform_cost::Space;
 use crate::heuristics::FastForward;
 use crate::options::PlanLead;
+use crate::space::search_space::Space;
 
 /// In the first greedy search what is to come counts so many times more than what was.
 pub(super) const FIRST_WEIGHT: u32 = 5;

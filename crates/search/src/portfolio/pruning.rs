@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::attempts::Attempts;
-use crate::algorithms::uniform_cost::Space;
 use crate::reductions::stubborn_sets::StubbornSets;
 use crate::space::node_kind::{NodeKind, node_kind};
+use crate::space::search_space::Space;
 
 /// States that are looked at to estimate whether it pays.
 const SAMPLE: u32 = 1_000;

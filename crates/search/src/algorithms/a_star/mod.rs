@@ -24,7 +24,6 @@ use std::ops::ControlFlow;
 
 use super::parallel::expansion::{Expansion, Piece};
 use super::parallel::worker_pool::{Begun, WorkerPool, with_worker_pool};
-use super::uniform_cost::Space;
 use crate::control::{NODES_PER_POLL, Progress, SUCCESSORS_PER_POLL, StopReason};
 use crate::heuristics::{Estimate, Heuristic};
 use crate::measure::Key;
@@ -33,6 +32,7 @@ use crate::space::bucket_queue::BucketQueue;
 use crate::space::expand::Expander;
 use crate::space::node_kind::{NodeKind, kind_of_non_goal, node_kind};
 use crate::space::open_list::OpenNodes;
+use crate::space::search_space::Space;
 use crate::space::state_table::Reached;
 use crate::space::words::copy;
 use node_group::{Arrival, Asked, NodeGroup, Worth, worth};

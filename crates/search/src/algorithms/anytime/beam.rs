@@ -10,9 +10,9 @@ use std::ops::ControlFlow;
 use super::queue::Node;
 use super::store::{Source, Stored, store};
 use super::{Ended, GENERATED_PER_STATE};
-use crate::algorithms::uniform_cost::Space;
 use crate::heuristics::{Estimate, Heuristic};
 use crate::space::expand::Expander;
+use crate::space::search_space::Space;
 use crate::space::successor::Successor;
 
 /// A beam that has come no nearer to the goal over so many depths is given up once plans through it
@@ -181,10 +181,10 @@ fn is_much_more(worth: Estimate, than: Estimate) -> bool {
 mod tests {
     use super::*;
     use crate::algorithms::anytime::testing::{LENGTH, Misled, marsh};
-    use crate::algorithms::uniform_cost::Start;
     use crate::control::Unlimited;
     use crate::measure::Measure;
     use crate::options::SearchOptions;
+    use crate::space::start::Start;
 
     /// The length of the plan that a beam of this width finds, where it seeks a better one than
     /// that.

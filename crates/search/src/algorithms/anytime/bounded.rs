@@ -10,9 +10,9 @@ use super::queue::{Node, Queue};
 use super::store::{Source, Stored, store};
 use super::{Ended, GENERATED_PER_STATE};
 use crate::algorithms::parallel::worker_pool::{WorkerPool, with_worker_pool};
-use crate::algorithms::uniform_cost::Space;
 use crate::heuristics::{Estimate, Heuristic};
 use crate::space::expand::Expander;
+use crate::space::search_space::Space;
 use crate::space::successor::Successor;
 
 /// So many nodes are expanded before their successors are estimated.
@@ -185,10 +185,10 @@ impl<'s, 'a> Bounded<'s, 'a> {
 mod tests {
     use super::*;
     use crate::algorithms::anytime::testing::{LENGTH, Misled, marsh};
-    use crate::algorithms::uniform_cost::Start;
     use crate::control::Unlimited;
     use crate::measure::Measure;
     use crate::options::SearchOptions;
+    use crate::space::start::Start;
 
     /// The length of a plan found that is better than this; true if there is none.
     fn found(best: u32) -> (Option<u32>, bool) {

@@ -10,9 +10,9 @@ use std::ops::ControlFlow;
 use super::queue::{Node, Queue};
 use super::store::{Source, Stored, store};
 use super::{Ended, Guide};
-use crate::algorithms::uniform_cost::Space;
 use crate::heuristics::Estimate;
 use crate::space::expand::Expander;
+use crate::space::search_space::Space;
 use crate::space::successor::Successor;
 
 /// After progress so many more preferred nodes are expanded than others.

@@ -13,11 +13,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-use crate::algorithms::uniform_cost::Space;
 use crate::control::{NODES_PER_POLL, StopReason};
 use crate::heuristics::Estimate;
 use crate::space::expand::Expander;
 use crate::space::node_kind::{NodeKind, node_kind};
+use crate::space::search_space::Space;
 use crate::space::state_table::{Reached, StateTable};
 use crate::space::words::hash;
 use brigade_task::OperatorId;
@@ -302,10 +302,10 @@ impl Around<'_, '_> {
 mod tests {
     use super::*;
     use crate::algorithms::anytime::testing::task;
-    use crate::algorithms::uniform_cost::Start;
     use crate::control::Unlimited;
     use crate::measure::Measure;
     use crate::options::SearchOptions;
+    use crate::space::start::Start;
     use brigade_task::PackedTask;
 
     const LENGTH: usize = 30;

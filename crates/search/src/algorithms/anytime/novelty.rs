@@ -13,9 +13,9 @@ use std::ops::ControlFlow;
 use super::queue::{Node, Queue};
 use super::store::{Source, Stored, store};
 use super::{EFFORT_PER_STATE, Ended};
-use crate::algorithms::uniform_cost::Space;
 use crate::heuristics::FastForward;
 use crate::space::expand::Expander;
+use crate::space::search_space::Space;
 use crate::space::successor::Successor;
 
 /// So many pairs of facts are looked up in the time in which a state is stored.

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use super::queue::Node;
-use crate::algorithms::uniform_cost::Space;
 use crate::control::SUCCESSORS_PER_POLL;
 use crate::heuristics::Estimate;
 use crate::measure::Key;
 use crate::space::node_kind::{NodeKind, node_kind};
+use crate::space::search_space::Space;
 use crate::space::state_table::Reached;
 use crate::space::successor::Successor;
 use crate::space::words::hash;

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::rounds::{Job, Rounds};
-use crate::algorithms::uniform_cost::Space;
 use crate::control::StopReason;
 use crate::space::batch::{Batch, Met, Sifted, Spot};
 use crate::space::bucket_queue::Bucket;
+use crate::space::search_space::Space;
 
 impl Space<'_> {
     /// Expands the nodes of a bucket on several threads, with the same result.

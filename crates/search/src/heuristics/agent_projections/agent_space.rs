@@ -6,7 +6,7 @@
 //! of their values and used again wherever these occur.
 
 mod alternatives;
-mod lens;
+mod evaluator;
 mod stage;
 
 use rustc_hash::FxHashMap;
@@ -17,12 +17,12 @@ use crate::heuristics::cartesian::formula::Formula;
 use crate::heuristics::cartesian::model::{Group, Model};
 use crate::heuristics::cartesian::numbering::{Classes, Number, TooLarge};
 use alternatives::Alternatives;
-use lens::Lens;
+use evaluator::StageEvaluator;
 use stage::{Kind, NONE, Stage};
 
 /// The abstract space of an agent.
 pub(crate) struct AgentSpace<'a, 't> {
-    lens: Lens<'a, 't>,
+    evaluator: StageEvaluator<'a, 't>,
     choices: Alternatives,
     /// For each phase of the tick the stages that it may consist of.
     tick: Vec<Alternatives>,
@@ -47,35 +47,35 @@ impl<'a, 't> AgentSpace<'a, 't> {
         red_black: &'a mut RedBlackTask,
         classes: Classes,
     ) -> Result<Self, TooLarge> {
-        let lens = Lens::new(model, red_black, classes)?;
+        let evaluator = StageEvaluator::new(model, red_black, classes)?;
         let mut choices = Vec::new();
-        for group in &lens.reduced.agents[lens.red_black.agent()] {
+        for group in &evaluator.reduced.agents[evaluator.red_black.agent()] {
             let mut required = Vec::new();
-            lens.require(&group.precondition, &mut required);
-            for (guard, change) in lens.cases(&group.change) {
+            evaluator.require(&group.precondition, &mut required);
+            for (guard, change) in evaluator.cases(&group.change) {
                 let group = Group {
                     change,
                     ..group.clone()
                 };
                 let guards = guard.into_iter().chain(required.iter().cloned());
-                choices.push(lens.stage(guards.collect(), Kind::Choice(group)));
+                choices.push(evaluator.stage(guards.collect(), Kind::Choice(group)));
             }
         }
         let mut tick = Vec::new();
-        for phase in &lens.reduced.tick {
+        for phase in &evaluator.reduced.tick {
             tick.push(match phase {
-                None => vec![lens.stage(Vec::new(), Kind::Timers)],
-                Some(change) => lens
+                None => vec![evaluator.stage(Vec::new(), Kind::Timers)],
+                Some(change) => evaluator
                     .cases(change)
                     .into_iter()
                     .map(|(guard, change)| {
-                        lens.stage(guard.into_iter().collect(), Kind::Effect(change))
+                        evaluator.stage(guard.into_iter().collect(), Kind::Effect(change))
                     })
                     .collect(),
             });
         }
         if model.task.clock.is_some() {
-            tick.push(vec![lens.stage(Vec::new(), Kind::Clock)]);
+            tick.push(vec![evaluator.stage(Vec::new(), Kind::Clock)]);
         }
         let alive = Formula::Not(Box::new(model.fail.clone()));
         Ok(Self {
@@ -85,31 +85,34 @@ impl<'a, 't> AgentSpace<'a, 't> {
             ticked: Vec::new(),
             chosen: Vec::new(),
             ticking: [Vec::new(), Vec::new()],
-            goal: lens.stage(Vec::new(), Kind::Possible(model.goal.clone())),
-            alive: lens.stage(Vec::new(), Kind::Possible(alive)),
-            lens,
+            goal: evaluator.stage(Vec::new(), Kind::Possible(model.goal.clone())),
+            alive: evaluator.stage(Vec::new(), Kind::Possible(alive)),
+            evaluator,
         })
     }
 
     /// The number of the abstract state of a state.
     pub(crate) fn number(&mut self, state: &[u64]) -> Number {
-        let red_set = self.lens.red_black.red_set(self.lens.model, state);
-        Number::from(red_set) | self.lens.numbering.number(self.lens.model, state)
+        let red_set = self
+            .evaluator
+            .red_black
+            .red_set(self.evaluator.model, state);
+        Number::from(red_set) | self.evaluator.numbering.number(self.evaluator.model, state)
     }
 
     pub(crate) fn lookup(&self) -> Vec<(u32, Box<[Number]>)> {
-        self.lens.numbering.lookup()
+        self.evaluator.numbering.lookup()
     }
 }
 
 impl Space for AgentSpace<'_, '_> {
     fn end(&mut self, number: Number) -> End {
-        if self.alive.range(&mut self.lens, number) == Ok(NONE) {
+        if self.alive.range(&mut self.evaluator, number) == Ok(NONE) {
             End::Dead
-        } else if self.goal.range(&mut self.lens, number) == Ok(NONE) {
+        } else if self.goal.range(&mut self.evaluator, number) == Ok(NONE) {
             End::Open
         } else {
-            End::Goal(self.goal.needs(&mut self.lens, number))
+            End::Goal(self.goal.needs(&mut self.evaluator, number))
         }
     }
 
@@ -121,7 +124,7 @@ impl Space for AgentSpace<'_, '_> {
     ) -> Result<(), TooLarge> {
         let mut chosen = std::mem::take(&mut self.chosen);
         self.choices
-            .apply(&mut self.lens, Step::to(number), &mut chosen)?;
+            .apply(&mut self.evaluator, Step::to(number), &mut chosen)?;
         least(&mut chosen);
         for step in chosen.drain(..) {
             let (first, last) = self.ticked(step.target, met)?;
@@ -133,7 +136,7 @@ impl Space for AgentSpace<'_, '_> {
     }
 
     fn work(&self) -> u64 {
-        self.lens.work
+        self.evaluator.work
     }
 }
 
@@ -149,7 +152,7 @@ impl AgentSpace<'_, '_> {
         steps.push(Step::to(number));
         for stages in &mut self.tick {
             for step in steps.drain(..) {
-                stages.apply(&mut self.lens, step, next)?;
+                stages.apply(&mut self.evaluator, step, next)?;
             }
             std::mem::swap(steps, next);
             least(steps);

@@ -1,6 +1,6 @@
 //! Stages that are followed, with their outcomes remembered.
 
-use super::lens::Lens;
+use super::evaluator::StageEvaluator;
 use super::stage::{Guard, NONE, Stage};
 use crate::heuristics::abstractions::table::Step;
 use crate::heuristics::agent_projections::red_facts::red_set;
@@ -64,13 +64,13 @@ impl Alternatives {
     /// Adds what a step leads to if it goes on with one of them.
     pub(super) fn apply(
         &mut self,
-        lens: &mut Lens,
+        evaluator: &mut StageEvaluator,
         step: Step<Number>,
         steps: &mut Vec<Step<Number>>,
     ) -> Result<(), TooLarge> {
         let class = self.field.map_or(0, |field| field.get(step.target));
         for &index in &self.by_class[class] {
-            self.stages[index as usize].apply(lens, step, steps)?;
+            self.stages[index as usize].apply(evaluator, step, steps)?;
         }
         Ok(())
     }
@@ -80,7 +80,7 @@ impl Stage {
     /// Adds what a step leads to if it goes on with this stage.
     fn apply(
         &mut self,
-        lens: &mut Lens,
+        evaluator: &mut StageEvaluator,
         step: Step<Number>,
         steps: &mut Vec<Step<Number>>,
     ) -> Result<(), TooLarge> {
@@ -88,12 +88,12 @@ impl Stage {
             return Ok(());
         }
         let before = red_set(step.target);
-        let (first, last) = self.range(lens, step.target)?;
+        let (first, last) = self.range(evaluator, step.target)?;
         if steps.len() > MOST_STEPS {
             return Err(TooLarge);
         }
         for outcome in &self.outcomes[first as usize..last as usize] {
-            let after = lens.learn(before, outcome.handed);
+            let after = evaluator.learn(before, outcome.handed);
             let classes = step.target & !self.mask | outcome.number;
             steps.push(Step {
                 target: classes - Number::from(before) + Number::from(after),
@@ -103,22 +103,22 @@ impl Stage {
                 labels: step.labels + outcome.labels,
             });
         }
-        lens.work += 1;
+        evaluator.work += 1;
         Ok(())
     }
 
     /// The first of its outcomes in an abstract state, and the one after the last.
     pub(super) fn range(
         &mut self,
-        lens: &mut Lens,
+        evaluator: &mut StageEvaluator,
         number: Number,
     ) -> Result<(u32, u32), TooLarge> {
         let red_set = red_set(number);
-        let key = (number & self.mask, self.red_id(lens, red_set));
+        let key = (number & self.mask, self.red_id(evaluator, red_set));
         if let Some(&range) = self.ranges.get(&key) {
             return Ok(range);
         }
-        let mut outcomes = lens.evaluate(self, number, red_set)?;
+        let mut outcomes = evaluator.evaluate(self, number, red_set)?;
         if self.outcomes.len() + outcomes.len() > MOST_REMEMBERED {
             return Err(TooLarge);
         }
@@ -133,8 +133,8 @@ impl Stage {
     }
 
     /// The landmarks without which it has no outcome in an abstract state.
-    pub(super) fn needs(&mut self, lens: &mut Lens, number: Number) -> u64 {
-        let Ok((first, last)) = self.range(lens, number) else {
+    pub(super) fn needs(&mut self, evaluator: &mut StageEvaluator, number: Number) -> u64 {
+        let Ok((first, last)) = self.range(evaluator, number) else {
             return 0;
         };
         let outcomes = self.outcomes[first as usize..last as usize].iter();
@@ -143,7 +143,7 @@ impl Stage {
     }
 
     /// The number of what is known of the red variables.
-    fn red_id(&mut self, lens: &Lens, red_set: u32) -> u32 {
+    fn red_id(&mut self, evaluator: &StageEvaluator, red_set: u32) -> u32 {
         if self.red.is_empty() {
             return 0;
         }
@@ -152,7 +152,9 @@ impl Stage {
             self.red_ids.resize(index + 1, UNSEEN);
         }
         if self.red_ids[index] == UNSEEN {
-            let row = lens.red_black.extract(lens.model, red_set, &self.red);
+            let row = evaluator
+                .red_black
+                .extract(evaluator.model, red_set, &self.red);
             let next = self.red_rows.len() as u32;
             self.red_ids[index] = *self.red_rows.entry(row).or_insert(next);
         }

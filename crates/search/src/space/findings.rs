@@ -1,6 +1,6 @@
 //! The findings of a search: what is proven, the best ends of plans, and the work done.
 
-use super::Space;
+use super::search_space::Space;
 use crate::heuristics::Estimate;
 use crate::plans::plan::Value;
 use crate::result::Statistics;

@@ -21,7 +21,7 @@ const MOST_OUTCOMES: usize = 1 << 16;
 const WORK_PER_PART: u64 = 8;
 
 /// The evaluator of stages: the task as the agent sees it, and what was computed of it.
-pub(super) struct Lens<'a, 't> {
+pub(super) struct StageEvaluator<'a, 't> {
     pub(super) model: &'a Model<'t>,
     pub(super) red_black: &'a mut RedBlackTask,
     pub(super) numbering: Numbering,
@@ -37,7 +37,7 @@ pub(super) struct Lens<'a, 't> {
     pub(super) work: u64,
 }
 
-impl<'a, 't> Lens<'a, 't> {
+impl<'a, 't> StageEvaluator<'a, 't> {
     /// `classes` tells apart variables that are the agent's own.
     pub(super) fn new(
         model: &'a Model<'t>,
@@ -68,7 +68,7 @@ impl<'a, 't> Lens<'a, 't> {
     }
 }
 
-impl Lens<'_, '_> {
+impl StageEvaluator<'_, '_> {
     /// A change by the value of a variable, where it hangs on one that is the agent's own.
     pub(super) fn cases(&self, change: &Change) -> Vec<(Option<Guard>, Change)> {
         let whole = || vec![(None, change.clone())];

@@ -1,68 +1,22 @@
-//! Uniform-cost search over half-steps (E. W. Dijkstra, 1959), which is breadth-first search where
-//! the makespan is all that counts.
-//!
-//! Nodes are finished in the order of (first key, makespan, half-step), whole buckets at a time;
-//! the last key, the number of labels, is the least over the predecessors and known once they are
-//! all finished. The search ends when the next bucket cannot come before the best plan met, so that
-//! every optimal end is known with every key.
-
-mod findings;
+//! The search space as far as it was met: the nodes of all half-steps with the ways to them, those
+//! that are open, and the limits on how many may be stored.
 
 use std::ops::ControlFlow;
 
-use super::parallel::rounds::Rounds;
-use crate::control::{Control, NODES_PER_POLL, Progress, SUCCESSORS_PER_POLL, StopReason};
+use super::batch::Met;
+use super::bucket_queue::{Bucket, BucketQueue, Keys};
+use super::expand::halves;
+use super::id_table::Place;
+use super::node_kind::{NodeKind, node_kind};
+use super::start::Start;
+use super::state_table::{Reached, StateTable};
+use super::successor_filter::SuccessorFilter;
+use super::words::hash;
+use crate::control::{Control, SUCCESSORS_PER_POLL, StopReason};
 use crate::heuristics::Estimate;
 use crate::measure::{Key, Measure};
 use crate::options::SearchOptions;
-use crate::space::batch::{Batch, Met};
-use crate::space::bucket_queue::{Bucket, BucketQueue, Keys};
-use crate::space::expand::{Expander, halves};
-use crate::space::id_table::Place;
-use crate::space::node_kind::{NodeKind, node_kind};
-use crate::space::state_table::{Reached, StateTable};
-use crate::space::successor_filter::SuccessorFilter;
-use crate::space::words::{copy, hash};
 use brigade_task::PackedTask;
-
-/// The start of plans: a state, and in the middle of a step of sequential turns the agent to
-/// choose.
-#[derive(Clone, Copy, Debug)]
-pub struct Start<'a> {
-    /// The state; with `agent` > 0 the one that the agents before it have left.
-    pub state: &'a [u64],
-    /// The agent who chooses next. Other than 0 in the middle of a step of sequential turns only.
-    pub agent: usize,
-}
-
-impl<'t> Start<'t> {
-    /// The initial state of a task.
-    pub fn initial(task: &'t PackedTask) -> Self {
-        Self {
-            state: &task.initial,
-            agent: 0,
-        }
-    }
-}
-
-/// The working space for finishing buckets.
-pub(crate) struct Finisher<'t> {
-    batch: Batch,
-    state: Vec<u64>,
-    /// Of several threads, once a bucket is worth them.
-    rounds: Option<Rounds<'t>>,
-}
-
-impl Finisher<'_> {
-    pub(crate) fn new(space: &Space) -> Self {
-        let words = space.task.words;
-        Self {
-            batch: Batch::new(words, space.expanded, space.generated),
-            state: vec![0; words],
-            rounds: None,
-        }
-    }
-}
 
 /// The nodes met and what is known of them.
 pub(crate) struct Space<'a> {
@@ -70,17 +24,17 @@ pub(crate) struct Space<'a> {
     pub options: &'a SearchOptions,
     pub control: &'a dyn Control,
     pub measure: Measure,
-    is_monotone: bool,
+    pub(crate) is_monotone: bool,
     /// The most states that may be stored before something else is tried.
     pub most_states: u64,
     /// One table for each half-step.
     pub tables: Vec<StateTable>,
     pub keys: Keys,
-    queue: BucketQueue,
+    pub(crate) queue: BucketQueue,
     /// States in which a plan ends.
     pub goals: Vec<u32>,
     /// The least key of a goal.
-    best: Option<Key>,
+    pub(crate) best: Option<Key>,
     /// The finished buckets, in order, where the DAG is asked for.
     pub closed: Vec<Bucket>,
     /// Bytes of everything but the tables, as last summed up.
@@ -95,11 +49,11 @@ pub(crate) struct Space<'a> {
     pub generated: u64,
     pub evaluated: u64,
     /// Priority of the bucket that is being finished.
-    current: Key,
+    pub(crate) current: Key,
     /// A bound that was proven otherwise.
-    proven: Estimate,
+    pub(super) proven: Estimate,
     /// The worth of the best plan known otherwise: no worse one is looked for.
-    incumbent: Option<Estimate>,
+    pub(super) incumbent: Option<Estimate>,
 }
 
 impl<'a> Space<'a> {
@@ -153,93 +107,6 @@ impl<'a> Space<'a> {
         self.queue.push((0, 0), half, id);
     }
 
-    /// Explores until the optimum is known, or there is nothing left.
-    pub(crate) fn explore(&mut self, expander: &mut Expander) -> Result<(), StopReason> {
-        let mut finisher = Finisher::new(self);
-        while let Some(bucket) = self.next_bucket() {
-            if !self.measure.by_tick && self.best.is_some_and(|best| bucket.order >= best) {
-                if self.is_monotone {
-                    break;
-                }
-                // A better plan may lie beyond a step that improves the metric.
-                return Err(StopReason::Unbounded);
-            }
-            self.finish(bucket, expander, &mut finisher)?;
-        }
-        Ok(())
-    }
-
-    /// Takes the bucket that is finished next.
-    pub(crate) fn next_bucket(&mut self) -> Option<Bucket> {
-        self.queue.pop()
-    }
-
-    /// Expands the nodes of the bucket that was taken last.
-    pub(crate) fn finish<'t>(
-        &mut self,
-        bucket: Bucket,
-        expander: &mut Expander<'t>,
-        finisher: &mut Finisher<'t>,
-    ) -> Result<(), StopReason> {
-        self.current = bucket.order;
-        self.control.progress(&Progress {
-            states: self.states(),
-            lower: self.lower(),
-        });
-        let threads = self.options.threads.get();
-        let flow = if threads > 1 && bucket.ids.len() >= self.options.share_from {
-            let new = || Rounds::new(expander, self.task.words, threads);
-            let rounds = finisher.rounds.get_or_insert_with(new);
-            let flow = self.finish_in_rounds(&bucket, rounds);
-            expander.pruned += rounds.take_pruned();
-            flow
-        } else {
-            finisher.batch.count_on(self.expanded, self.generated);
-            self.finish_alone(&bucket, expander, finisher)
-        };
-        if let ControlFlow::Break(reason) = flow {
-            return Err(reason);
-        }
-        if self.options.all {
-            self.closed_bytes += bucket.ids.bytes();
-            self.closed.push(bucket);
-        }
-        Ok(())
-    }
-
-    /// Expands the nodes of a bucket one by one.
-    fn finish_alone(
-        &mut self,
-        bucket: &Bucket,
-        expander: &mut Expander,
-        finisher: &mut Finisher,
-    ) -> ControlFlow<StopReason> {
-        let Finisher { batch, state, .. } = finisher;
-        for index in 0..bucket.ids.len() {
-            let Some(node) = self.successor_filter().open(bucket, index) else {
-                continue;
-            };
-            copy(self.tables[bucket.half].state(node.id), state);
-            batch.expand(node);
-            if batch.expanded().is_multiple_of(NODES_PER_POLL)
-                && let Some(reason) = self.control.stop()
-            {
-                return ControlFlow::Break(reason);
-            }
-            expander.expand(bucket.half, state, |successor| {
-                batch.push(self.measure, successor);
-                if batch.is_full() {
-                    self.meet_all(batch)
-                } else {
-                    ControlFlow::Continue(())
-                }
-            })?;
-        }
-        self.meet_all(batch)?;
-        self.expanded = batch.expanded();
-        ControlFlow::Continue(())
-    }
-
     /// The filter of successors, while nothing is stored.
     pub(crate) fn successor_filter(&self) -> SuccessorFilter<'_> {
         SuccessorFilter {
@@ -248,41 +115,6 @@ impl<'a> Space<'a> {
             tables: &self.tables,
             keys: &self.keys,
             limit: self.limit(),
-        }
-    }
-
-    /// Meets the successors of a batch, and clears it.
-    fn meet_all(&mut self, batch: &mut Batch) -> ControlFlow<StopReason> {
-        batch.look_up(&self.tables[batch.half()]);
-        for index in 0..batch.len() {
-            self.meet(&batch.met(index))?;
-        }
-        batch.clear();
-        ControlFlow::Continue(())
-    }
-
-    fn meet(&mut self, met: &Met) -> ControlFlow<StopReason> {
-        self.expanded = met.source.expanded;
-        self.count(met.generated)?;
-        let filter = self.successor_filter();
-        if filter.is_unbounded(met) {
-            return ControlFlow::Break(StopReason::Unbounded);
-        }
-        // What is known of it can only be better by now.
-        if filter.is_settled(met) {
-            return ControlFlow::Continue(());
-        }
-        let known = match met.found {
-            Some(found) => Ok(found.id),
-            // It may have been stored after the look-up.
-            None => self.tables[met.half].find_or_place(met.hash, met.state),
-        };
-        match known {
-            Ok(id) => {
-                self.meet_again(id, met);
-                ControlFlow::Continue(())
-            }
-            Err(place) => self.meet_first(place, met),
         }
     }
 
@@ -325,7 +157,7 @@ impl<'a> Space<'a> {
     }
 
     /// Meets a state that is not stored.
-    fn meet_first(&mut self, place: Place, met: &Met) -> ControlFlow<StopReason> {
+    pub(crate) fn meet_first(&mut self, place: Place, met: &Met) -> ControlFlow<StopReason> {
         let Some(kind) = self.successor_filter().kind_of(met) else {
             return ControlFlow::Continue(());
         };
