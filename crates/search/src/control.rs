@@ -62,7 +62,7 @@ pub trait Control {
     /// Why to stop now, if so.
     fn stop(&self) -> Option<StopReason>;
 
-    /// Told whenever the search goes on to the next value of its bound.
+    /// Notified whenever the search goes on to the next value of its bound.
     fn progress(&self, progress: &Progress) {
         let _ = progress;
     }

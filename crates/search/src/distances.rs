@@ -209,7 +209,7 @@ impl<'t> Distances<'t> {
     }
 
     /// Looks up the best plan from a state at the start of a timestep, without a search.
-    pub(super) fn known(&self, state: &[u64]) -> Lookup<Value> {
+    pub(super) fn lookup(&self, state: &[u64]) -> Lookup<Value> {
         self.look_up(Start { state, agent: 0 })
     }
 

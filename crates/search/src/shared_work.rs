@@ -15,7 +15,7 @@ pub(super) struct SharedWork<T> {
     /// The first that no one has taken.
     next: AtomicUsize,
     found: Mutex<Found<T>>,
-    /// Told once all are found, or will not be.
+    /// Notified once all are found, or will not be.
     ended: Condvar,
     /// True if what is not taken yet is not needed any more.
     is_stopped: AtomicBool,
@@ -77,7 +77,7 @@ impl<T> SharedWork<T> {
         }
     }
 
-    /// Tells those that find things that they are not needed any more.
+    /// Lets those that find things know that they are not needed any more.
     pub(super) fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }

@@ -74,7 +74,7 @@ impl<'t> CostToGoBounds<'t> {
     pub(crate) fn after(&mut self, state: &[u64]) -> Option<Value> {
         let mut least = Value::default();
         for (objective, distances) in &self.exact {
-            let best = match distances.known(state) {
+            let best = match distances.lookup(state) {
                 Lookup::Found(best) => best,
                 Lookup::NoPlan => return None,
                 Lookup::Unknown => continue,

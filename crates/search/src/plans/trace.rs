@@ -28,7 +28,7 @@ fn agent_at(task: &PackedTask, half: usize, state: &[u64]) -> u16 {
 }
 
 /// The plan that leads from the start to a stored state in which it ends. Successors are generated
-/// by the task's own `expander`; `lift` leads to the stored states.
+/// by the task's own `expander`; `representatives` leads to the stored states.
 pub(crate) fn plan(
     space: &Space,
     expander: &mut Expander,

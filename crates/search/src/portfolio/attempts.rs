@@ -215,7 +215,7 @@ impl<'a> Attempts<'a> {
 
     /// Notes a heuristic that is of no use.
     pub(super) fn cannot_use(&mut self, guide: Guide) {
-        // What a limit has ended may tell something.
+        // A heuristic that a limit has ended may apply.
         let end = match self.control.stop() {
             Some(reason) => AttemptEnd::Stopped(reason),
             None => AttemptEnd::Inapplicable,

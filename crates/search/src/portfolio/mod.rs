@@ -160,7 +160,7 @@ impl<'a> Attempts<'a> {
         }
         // Fewer states may fit.
         is_full &= self.stubborn.is_none() && self.symmetries().is_none();
-        // Views of each agent tell more where several choose at once.
+        // Projections to each agent are better where several choose at once.
         if self.task.choices_per_step() == 1 {
             self.cuts = LandmarkCut::new(self.task, self.measure, self.control);
             if self.cuts.is_none() {

@@ -132,7 +132,7 @@ impl StateTable {
                 let reached = Reached::unpacked(word);
                 let mut known = (candidate != 0).then_some(Found { id, reached });
                 if !is_same && candidate != 0 {
-                    // Another state whose hash agrees as far as slots tell.
+                    // Another state whose hash agrees as far as slots hold it.
                     known = self.find(hash, state).map(|id| Found {
                         id,
                         reached: self.reached(id),

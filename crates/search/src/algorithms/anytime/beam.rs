@@ -151,7 +151,7 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
             }
         };
         let mut to_come = to_come;
-        // In the middle of a step nothing is told.
+        // In the middle of a step nothing is estimated.
         if successor.half == 0 {
             self.space.evaluated += 1;
             to_come = self.heuristic.estimate(successor.state);

@@ -151,7 +151,7 @@ impl<'s, 'a> Bounded<'s, 'a> {
                 self.waiting.push((node, so_far));
                 self.states.extend_from_slice(successor.state);
             }
-            // In the middle of a step nothing is told.
+            // In the middle of a step nothing is estimated.
             Stored::New(node, so_far) => self.push(node, so_far, to_come),
             Stored::Nothing => {}
             Stored::Better => self.is_complete = false,

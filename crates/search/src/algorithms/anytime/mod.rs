@@ -86,7 +86,7 @@ impl<'g, 't> Guide<'g, 't> {
     /// The estimated cost-to-go, and a lower bound on it. `None` where there is no plan.
     fn estimate(&mut self, half: usize, state: &[u64]) -> Option<(Estimate, Estimate)> {
         let mut bound = Estimate::ZERO;
-        // In the middle of a step nothing is told.
+        // In the middle of a step nothing is estimated.
         if let Some(cheap) = &mut self.cheap
             && half == 0
         {

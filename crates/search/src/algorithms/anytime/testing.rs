@@ -58,7 +58,7 @@ pub(crate) fn marsh() -> PackedTask {
     task(domain, &problem)
 }
 
-/// Tells how far the exit is, but of the marsh only that it is not there.
+/// Knows how far the exit is, but of the marsh only that it is not there.
 pub(crate) struct Misled<'t>(pub(crate) &'t PackedTask);
 
 impl Heuristic for Misled<'_> {

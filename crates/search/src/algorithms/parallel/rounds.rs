@@ -90,8 +90,8 @@ impl<'t> Rounds<'t> {
         pruned.sum()
     }
 
-    /// Expands the first of some nodes, as many as make a round. Tells how many, and what is to be
-    /// met of their successors: parts that count from 0 each.
+    /// Expands the first of some nodes, as many as make a round. Returns how many, and what is to
+    /// be met of their successors: parts that count from 0 each.
     pub(crate) fn expand<O, S>(
         &mut self,
         job: &Job<O, S>,

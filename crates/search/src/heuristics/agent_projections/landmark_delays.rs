@@ -125,7 +125,7 @@ impl Short {
     fn new(least: u32) -> Self {
         match least {
             u32::MAX => Self::NEVER,
-            // What is more than can be told is still at least that much.
+            // A number that does not fit is still at least the greatest that does.
             _ => Self(least.min(u32::from(u16::MAX) - 1) as u16),
         }
     }

@@ -152,7 +152,7 @@ impl Formula {
         }
     }
 
-    /// Returns whether this and another cannot both hold, as far as two units tell.
+    /// Returns whether this and another cannot both hold, as far as two units show.
     fn excludes(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Fact(variable, value), Self::Fact(other, another)) => {

@@ -3,7 +3,8 @@
 //! A component is made of the variables of one object that the goal asks something of, and of what
 //! its operators need. Each operator is paid for in one component: the one of whose own variables
 //! it changes most (as in P. Haslum, B. Bonet, H. Geffner, "New Admissible Heuristics for
-//! Domain-Independent Planning", AAAI 2005). Components are put together where that tells more.
+//! Domain-Independent Planning", AAAI 2005). Components are put together where distances grow by
+//! it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! Conjunctions of two facts as facts of their own, and the mutexes between them.
 //!
-//! Where each thing knows what is on it and where it is, say, no two facts tell that two things
+//! Where each thing knows what is on it and where it is, say, no two facts show that two things
 //! with nothing on them are not at one place. That both are at one place is a conjunction for each;
 //! as variables these exclude each other like any others (P. Haslum, "h^m(P) = h^1(P^m):
 //! Alternative Characterisations of the Generalisation From h^max to h^m", ICAPS 2009). Those are

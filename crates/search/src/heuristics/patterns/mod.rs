@@ -4,7 +4,7 @@
 //! of them alone (S. Edelkamp, "Planning with Pattern Databases", ECP 2001; P. Haslum, B. Bonet, H.
 //! Geffner, "New Admissible Heuristics for Domain-Independent Planning", AAAI 2005). Here moves are
 //! charged to what is done next (`charges`), so that each thing asks for the way to it, and what
-//! else an agent does on the way stays between. `conjunctions` tell what excludes what,
+//! else an agent does on the way stays between. `conjunctions` hold what excludes what,
 //! `components` which variables go together and who pays for what, `projection` the distances. The
 //! goal may be reached in many ways, each of other objects; the least sum of all is looked up at
 //! once (`lookup`).

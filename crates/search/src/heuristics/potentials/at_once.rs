@@ -20,7 +20,7 @@ impl Control for Follower<'_> {
     }
 }
 
-/// Tells the others when to stop.
+/// Lets the others know when to stop.
 struct Leader<'a> {
     control: &'a dyn Control,
     is_stopped: &'a AtomicBool,

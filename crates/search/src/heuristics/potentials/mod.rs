@@ -6,13 +6,13 @@
 //! that no step drops the sum by more than it costs, no state in which the goal holds has a
 //! positive sum, and that of the start is as great as can be: there it is the bound of the state
 //! equation, over pairs the one over products of variables. Of all such potentials those are chosen
-//! that tell most of states on random walks (`walks`). A pair of place and hand, say, makes every
-//! grasp ask for a walk. Sets of facts that exclude each other but belong to several variables
-//! (`groups`) count as variables too: what the hand holds, where each thing knows only that it is
-//! held. `mutexes` finds such sets, what else excludes each other, and what that leaves of the
-//! states in which the goal holds; `choice` and `pairs` choose what has potentials (`features`).
-//! Where the goal can be reached in several ways (`goals`), parts of it have potentials of their
-//! own, and the estimate is the least of theirs (`heuristic`).
+//! that are greatest at states on random walks (`walks`). A pair of place and hand, say, makes
+//! every grasp ask for a walk. Sets of facts that exclude each other but belong to several
+//! variables (`groups`) count as variables too: what the hand holds, where each thing knows only
+//! that it is held. `mutexes` finds such sets, what else excludes each other, and what that leaves
+//! of the states in which the goal holds; `choice` and `pairs` choose what has potentials
+//! (`features`). Where the goal can be reached in several ways (`goals`), parts of it have
+//! potentials of their own, and the estimate is the least of theirs (`heuristic`).
 //!
 //! Where objects may change places, that changes no distance: potentials that such an exchange
 //! makes of each other are one (`orbits`) as far as it leaves a part of the goal as it is, and the
@@ -95,7 +95,7 @@ impl Detail {
         numbers: 60_000,
         numbers_of_parts: 400_000,
     };
-    /// Found in a minute mostly, on some tasks in several. Tells more only where objects may change
+    /// Found in a minute mostly, on some tasks in several. Better only where objects may change
     /// places.
     pub(crate) const MUCH: Self = Self {
         parts: 16_384,
@@ -171,7 +171,7 @@ impl Potential {
                     return Some(*found);
                 }
                 Found::Impossible => return None,
-                // Fewer pairs cannot tell more, unless they leave room for more parts.
+                // Fewer pairs are no better, unless they leave room for more parts.
                 Found::Nothing if fewer.is_none() => return None,
                 Found::Nothing | Found::Inexact => {}
                 Found::TooManyParts | Found::TooManyWays => {

@@ -230,8 +230,8 @@ impl Optimizer<'_, '_, '_> {
         }
     }
 
-    /// The best potentials for a part of the goal, not tied any more, and whether the solver
-    /// vouches for their being the best.
+    /// The best potentials for a part of the goal, one for each member of an orbit, and whether the
+    /// solver vouches for their being the best.
     fn best(
         &self,
         program: &Program,

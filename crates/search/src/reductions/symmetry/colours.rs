@@ -314,7 +314,7 @@ impl<'e> Facts<'e> {
                     open.push(image);
                 }
             }
-            // Of two values one tells as much as both.
+            // Of two values one says as much as both.
             if orbit.iter().all(|&fact| self.is_first_of_two(fact)) {
                 for fact in orbit {
                     found[fact as usize] = Some(Vec::new());

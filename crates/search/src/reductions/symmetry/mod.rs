@@ -8,7 +8,7 @@
 //! places, and whose turn it is. What stands in a list of live delayed effects is renamed as its
 //! members are. `find` tries pairs of names, `renaming` says what an exchange does to variables and
 //! values, `form` compares the task before and after, and `order` says which effects may change
-//! places. `colours` tells which objects are alike in a state, `moves` what becomes of a state by
+//! places. `colours` shows which objects are alike in a state, `moves` what becomes of a state by
 //! exchanges in turn, `rotations` what becomes of it when an object passes others, and
 //! `transpositions` makes permutations of exchanges.
 //!

@@ -213,7 +213,7 @@ impl ImageGroups {
                 last.at = NOT_READ;
             }
         }
-        // First what has changed, then what that leads to, then the least that is told by it.
+        // First what has changed, then what that leads to, then the least distance by it.
         let mut changed = std::mem::take(&mut self.changed);
         changed.clear();
         for (number, (image_group, last)) in (0..).zip(self.list.iter().zip(&mut self.read)) {

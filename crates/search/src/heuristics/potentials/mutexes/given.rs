@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn what_lies_on_a_thing_is_where_that_is() {
         let found = find(&SIZES, &[0, 1, 0], &[], &cases());
-        // No pair tells that.
+        // No pair shows that.
         assert!(found.may_hold((2, 1), (1, 0)) && found.may_hold((1, 0), (0, 1)));
         assert!(found.may_hold((2, 1), (0, 1)));
         let fact = |variable, value| found.fact(variable, value).unwrap();
