@@ -12,13 +12,13 @@ pub enum StopReason {
     #[error("the search was interrupted")]
     Interrupted,
     /// The next allocation would exceed
-    /// [`SearchOptions::memory_limit`](crate::SearchOptions::memory_limit), and iterative
+    /// [`SearchOptions::with_memory_limit`](crate::SearchOptions::with_memory_limit), and iterative
     /// deepening, if it went on, has used up
-    /// [`SearchOptions::deepening_limit`](crate::SearchOptions::deepening_limit).
+    /// [`SearchOptions::with_deepening_limit`](crate::SearchOptions::with_deepening_limit).
     #[error("the memory limit was reached")]
     Memory,
-    /// [`SearchOptions::max_states`](crate::SearchOptions::max_states) states are stored, or as
-    /// many as can be numbered.
+    /// [`SearchOptions::with_max_states`](crate::SearchOptions::with_max_states) states are stored,
+    /// or as many as can be numbered.
     #[error("the limit on the number of states was reached")]
     States,
     /// A step lowers what is minimised, and the task has no horizon that bounds how often.
