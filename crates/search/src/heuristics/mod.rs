@@ -11,16 +11,19 @@
 //!
 //! `cartesian` holds what abstractions, projections and potentials share: Cartesian sets of states,
 //! and the task over them. A `heuristic` is a public trait: callers add their own, and use it by
-//! name from a `registry`. `Max` is the greater of two, as of `potentials_and_patterns`.
+//! name from a `registry`, where a `factory` builds it. `max` is the greater of two, as of
+//! `potentials_and_patterns`.
 
 mod abstractions;
 mod agent_projections;
 mod cartesian;
 mod delete_relaxation;
 mod estimate;
+mod factory;
 mod h_max;
 mod heuristic;
 mod landmark_cut;
+mod max;
 mod patterns;
 mod potentials;
 mod potentials_and_patterns;
@@ -31,9 +34,11 @@ use crate::measure::Measure;
 use brigade_task::PackedTask;
 pub(crate) use delete_relaxation::fast_forward::FastForward;
 pub use estimate::{Answer, Estimate};
+pub use factory::{EstimateKeys, HeuristicContext, HeuristicFactory};
 pub(crate) use h_max::HMax;
-pub use heuristic::{EstimateKeys, Heuristic, HeuristicContext, HeuristicFactory, Max};
+pub use heuristic::Heuristic;
 pub(crate) use landmark_cut::LandmarkCut;
+pub use max::Max;
 pub(crate) use patterns::Patterns;
 pub(crate) use potentials::{Detail, Potential};
 pub(crate) use potentials_and_patterns::PotentialsAndPatterns;

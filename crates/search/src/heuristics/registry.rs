@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::heuristic::HeuristicFactory;
+use super::factory::HeuristicFactory;
 use crate::options::HeuristicChoice;
 
 /// The heuristics that a search can be asked for by name.
