@@ -27,6 +27,7 @@ mod process;
 mod random;
 use crate::common::random_domains;
 mod references;
+mod rules;
 mod shuffle;
 mod slack;
 use crate::common::split_mix;
