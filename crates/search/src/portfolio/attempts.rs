@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::plan_search::PlanSearch;
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
 use crate::control::{Control, StopReason};
-use crate::heuristics::{Estimate, Heuristic, LandmarkCut, PotentialsAndPatterns};
+use crate::heuristics::{Estimate, Heuristic, LandmarkCut, PotentialsAndPatterns, applies_to};
 use crate::measure::Measure;
 use crate::options::SearchOptions;
 use crate::plans::plan::Plan;
@@ -49,6 +49,8 @@ pub(super) struct Attempts<'a> {
     pub(super) options: &'a SearchOptions,
     pub(super) control: &'a dyn Control,
     pub(super) measure: Measure,
+    /// True if no step improves what is minimised, so that a plan that is known bounds all others.
+    pub(super) is_monotone: bool,
     /// The proven bound.
     pub(super) bound: Estimate,
     pub(super) earlier: Option<Plan>,
@@ -69,6 +71,13 @@ pub(super) struct Attempts<'a> {
     pub(super) plan_search: PlanSearch<'a>,
 }
 
+impl Exploration<'_> {
+    /// Returns true if it has ended by the number of states that it might store.
+    pub(super) fn is_own_limit(&self, most: u64) -> bool {
+        self.explored == Err(StopReason::States) && self.space.states() >= most
+    }
+}
+
 impl<'a> Attempts<'a> {
     /// None yet.
     pub(super) fn new(
@@ -84,6 +93,7 @@ impl<'a> Attempts<'a> {
             options,
             control,
             measure,
+            is_monotone: start.agent == 0 && applies_to(task, measure),
             bound: Estimate::ZERO,
             earlier: None,
             work: (0, 0, 0),
@@ -136,7 +146,7 @@ impl<'a> Attempts<'a> {
         space.most_states = most;
         space.others.1 = self.held_bytes();
         (space.expanded, space.generated, space.evaluated) = self.work;
-        if let Some(best) = self.incumbent() {
+        if let Some(best) = self.incumbent().filter(|_| self.is_monotone) {
             space.seek_no_worse_than(best);
         }
         space

@@ -56,7 +56,9 @@ impl<'a> Attempts<'a> {
 
     /// Returns whether the best plan known is optimal, and that is all that is asked for.
     pub(super) fn is_proven(&self) -> bool {
-        !self.options.all && self.incumbent().is_some_and(|best| self.bound >= best)
+        self.is_monotone
+            && !self.options.all
+            && self.incumbent().is_some_and(|best| self.bound >= best)
     }
 
     /// Keeps a plan that is better than the best one known; returns whether it is.
@@ -78,7 +80,7 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    fn looks_for_plans(&self) -> bool {
+    pub(super) fn looks_for_plans(&self) -> bool {
         let is_wanted = match self.options.anytime {
             AnytimeChoice::Auto => self.options.heuristic == HeuristicChoice::Auto,
             AnytimeChoice::Always => true,
@@ -123,7 +125,7 @@ impl<'a> Attempts<'a> {
     }
 
     /// Looks for plans: some, then better ones nearby and elsewhere in turn.
-    fn search_for_plans(&mut self, most: u64, held: usize) {
+    pub(super) fn search_for_plans(&mut self, most: u64, held: usize) {
         // What a search has left out before it paused stays its own.
         let pruned = std::mem::take(&mut self.expander.pruned);
         let mut left = most;
@@ -133,7 +135,7 @@ impl<'a> Attempts<'a> {
             && self.control.stop().is_none()
         {
             let spent = match &self.earlier {
-                Some(plan) if !self.plan_search.is_best_nearby => {
+                Some(plan) if self.is_monotone && !self.plan_search.is_best_nearby => {
                     let path = self.path(plan);
                     self.look_nearby(&path, left, held)
                 }
@@ -154,6 +156,9 @@ impl<'a> Attempts<'a> {
             if let Some(ended) = ended {
                 return self.elsewhere(&ended);
             }
+        }
+        if self.is_by_ticks() {
+            return self.look_over_ticks(most);
         }
         let mut relaxed = self.relaxed_plans();
         let other = match self.plan_search.next {
@@ -339,27 +344,39 @@ impl<'a> Attempts<'a> {
 
     /// Records a search for a plan; returns whether it has found a better one.
     fn note(&mut self, guide: Guide, method: Method, space: &Space, plan: Option<Plan>) -> bool {
-        let replays = |plan: &Plan| {
-            let replayed = validate_from(self.task, self.start.state, &plan.steps);
-            debug_assert_eq!(replayed, Ok(plan.value));
-            replayed == Ok(plan.value)
-        };
-        let is_better = plan.filter(replays).is_some_and(|plan| self.keep(plan));
+        let is_better = plan.is_some_and(|plan| self.keep_replayed(plan));
         let attempt = self.attempt(guide, None, space, Err(StopReason::States));
+        let interchangeable = match method {
+            Method::Neighbourhood => 0,
+            _ => attempt.interchangeable,
+        };
+        self.note_attempt(
+            Attempt {
+                method,
+                interchangeable,
+                ..attempt
+            },
+            is_better,
+        );
+        is_better
+    }
+
+    /// Keeps a plan that is better than the best one known, and that replays; returns whether it is.
+    pub(super) fn keep_replayed(&mut self, plan: Plan) -> bool {
+        let replayed = validate_from(self.task, self.start.state, &plan.steps);
+        debug_assert_eq!(replayed, Ok(plan.value));
+        replayed == Ok(plan.value) && self.keep(plan)
+    }
+
+    /// Records a search for a plan, and whether it has found a better one.
+    pub(super) fn note_attempt(&mut self, attempt: Attempt, is_better: bool) {
         self.plan_search.work.0 += attempt.expanded;
         self.plan_search.work.1 += attempt.generated;
         self.plan_search.work.2 += attempt.evaluated;
+        let best = self.earlier.as_ref();
         self.made.push(Attempt {
-            method,
-            interchangeable: match method {
-                Method::Neighbourhood => 0,
-                _ => attempt.interchangeable,
-            },
             lower: None,
-            upper: self
-                .earlier
-                .as_ref()
-                .map(|plan| self.measure.restrict(plan.value)),
+            upper: best.map(|plan| self.measure.restrict(plan.value)),
             end: if is_better {
                 AttemptEnd::Improved
             } else {
@@ -367,7 +384,6 @@ impl<'a> Attempts<'a> {
             },
             ..attempt
         });
-        is_better
     }
 
     /// The nodes that a plan from the start passes through.

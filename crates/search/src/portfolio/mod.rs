@@ -8,6 +8,7 @@ mod incumbent;
 mod plan_search;
 mod potentials;
 mod pruning;
+mod team_plans;
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::attempt::{Attempt, Guide, Method};
 use crate::control::{Control, StopReason};
 use crate::heuristics::{
     Abstractions, Detail, Estimate, HMax, Heuristic, HeuristicContext, LandmarkCut, Max,
-    PotentialsAndPatterns, applies_to,
+    PotentialsAndPatterns,
 };
 use crate::measure::Measure;
 use crate::options::{
@@ -61,7 +62,7 @@ pub(super) fn explore<'a>(
     if options.symmetry == SymmetryChoice::Always {
         attempts.look_for_symmetries();
     }
-    let may_inform = start.agent == 0 && applies_to(task, measure);
+    let may_inform = attempts.is_monotone;
     // Where a step may improve what is minimised, a plan that is known rules nothing out.
     attempts.earlier = known.filter(|_| may_inform);
     if options.anytime == AnytimeChoice::Always && may_inform {
@@ -107,6 +108,7 @@ impl<'a> Attempts<'a> {
         match self.options.heuristic {
             HeuristicChoice::Auto if may_inform => self.portfolio(),
             HeuristicChoice::Abstractions if may_inform => self.by_abstractions(),
+            HeuristicChoice::Auto if self.start.agent == 0 => self.blind_beside_plans(0),
             HeuristicChoice::Auto | HeuristicChoice::Blind => self.blind(u64::MAX),
             choice => {
                 let heuristic = may_inform.then(|| self.chosen()).flatten();
@@ -222,7 +224,10 @@ impl<'a> Attempts<'a> {
             self.give_up(tried);
         }
         self.find_more();
-        self.look_for_plans(0);
+        // Where several choose at once, abstractions may prove the optimum in less time than a plan takes.
+        if self.task.choices_per_step() == 1 {
+            self.look_for_plans(0);
+        }
         self.by_abstractions()
     }
 
@@ -255,7 +260,7 @@ impl<'a> Attempts<'a> {
             return self.informed_cheaply(&mut cheap, u64::MAX);
         }
         if told == Estimate::ZERO {
-            return self.blind(u64::MAX);
+            return self.blind_beside_plans(STATES_WITHOUT_ABSTRACTIONS);
         }
         self.use_symmetries(fixing.map(Arc::new));
         self.informed(Guide::ABSTRACTIONS, &mut heuristic, u64::MAX)

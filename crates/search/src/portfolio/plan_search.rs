@@ -1,5 +1,6 @@
 //! The state of the search for good plans, between its turns.
 
+use crate::algorithms::tick_beam::TickBeam;
 use crate::heuristics::FastForward;
 use crate::options::PlanLead;
 use crate::space::search_space::Space;
@@ -8,6 +9,8 @@ use crate::space::search_space::Space;
 pub(super) const FIRST_WEIGHT: u32 = 5;
 /// The first beam is so wide.
 const FIRST_WIDTH: usize = 300;
+/// The first beam over ticks is so wide.
+const FIRST_TICK_WIDTH: usize = 25;
 /// The first neighbourhood has so many states.
 const FIRST_STATES: u64 = 10_000;
 
@@ -31,6 +34,14 @@ pub(super) struct PlanSearch<'t> {
     pub(super) is_best_nearby: bool,
     /// True if there is no better plan.
     pub(super) is_over: bool,
+    /// Beams over ticks, if they can be had, and whether that was tried.
+    pub(super) tick_beam: Option<TickBeam<'t>>,
+    pub(super) has_tried_tick_beam: bool,
+    /// The width of the next of them, and how many there were.
+    pub(super) tick_width: usize,
+    pub(super) tick_rounds: u64,
+    /// The number of searches for a plan anywhere.
+    pub(super) turns: u64,
     /// Relaxed plans, if they can be had, and whether that was tried.
     pub(super) relaxed: Option<FastForward<'t>>,
     pub(super) has_tried: bool,
@@ -59,6 +70,11 @@ impl PlanSearch<'_> {
             states: FIRST_STATES,
             is_best_nearby: false,
             is_over: false,
+            tick_beam: None,
+            has_tried_tick_beam: false,
+            tick_width: FIRST_TICK_WIDTH,
+            tick_rounds: 0,
+            turns: 0,
             relaxed: None,
             has_tried: false,
             work: (0, 0, 0),
@@ -67,7 +83,8 @@ impl PlanSearch<'_> {
 
     /// Bytes held while nothing is looked for.
     pub(super) fn bytes(&self) -> usize {
-        self.relaxed.as_ref().map_or(0, FastForward::bytes)
+        let beams = self.tick_beam.as_ref().map_or(0, TickBeam::bytes);
+        beams + self.relaxed.as_ref().map_or(0, FastForward::bytes)
     }
 
     /// Counts what was done meanwhile with what a search has done.

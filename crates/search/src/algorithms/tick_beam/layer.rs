@@ -1,0 +1,168 @@
+//! The nodes of a beam at one tick.
+
+use hashbrown::HashTable;
+
+use crate::space::words::{hash, is_same};
+use brigade_task::OperatorId;
+
+/// States of one array, by their hash.
+#[derive(Default)]
+pub(super) struct States(HashTable<u32>);
+
+impl States {
+    /// Adds the last state of the array, unless there is an equal one.
+    pub(super) fn insert(&mut self, states: &[u64], index: usize, words: usize) -> bool {
+        self.find_or_insert(states, index, words).is_none()
+    }
+
+    /// The number of a state that equals the last one, which is added else.
+    fn find_or_insert(&mut self, states: &[u64], index: usize, words: usize) -> Option<usize> {
+        let state = |index: u32| &states[index as usize * words..][..words];
+        let own = state(index as u32);
+        let found = self.0.find(hash(own), |&other| is_same(state(other), own));
+        if let Some(&found) = found {
+            return Some(found as usize);
+        }
+        self.0
+            .insert_unique(hash(own), index as u32, |&other| hash(state(other)));
+        None
+    }
+}
+
+/// A state at the end of a tick.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// The first key so far.
+    pub(super) value: i64,
+    /// The node of the layer before that it was reached from best.
+    pub(super) parent: u32,
+    /// By each measure; `None` where it leads nowhere.
+    pub(super) ranks: Option<[f64; 2]>,
+    /// The rank by which the way to it came nearest, and the ticks since.
+    pub(super) age: (f64, u32),
+    /// The operators with which its relaxed plans start.
+    pub(super) helpful: Vec<OperatorId>,
+    /// True if the beam has met it at an earlier tick.
+    pub(super) is_stale: bool,
+}
+
+/// The nodes of one tick.
+pub(super) struct Layer {
+    words: usize,
+    states: Vec<u64>,
+    pub(super) nodes: Vec<Node>,
+    /// The joint choice that led to each.
+    joints: Vec<Vec<OperatorId>>,
+    table: States,
+}
+
+/// The choice that led to a node.
+pub(super) struct Choice<'l> {
+    pub(super) parent: u32,
+    pub(super) joint: &'l [OperatorId],
+}
+
+impl Layer {
+    pub(super) fn new(words: usize) -> Self {
+        Self {
+            words,
+            states: Vec::new(),
+            nodes: Vec::new(),
+            joints: Vec::new(),
+            table: States::default(),
+        }
+    }
+
+    /// The start alone.
+    pub(super) fn start(state: &[u64]) -> Self {
+        let mut layer = Self::new(state.len());
+        layer.meet(state, 0, 0, &[]);
+        layer
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn state(&self, node: usize) -> &[u64] {
+        &self.states[node * self.words..][..self.words]
+    }
+
+    pub(super) fn choice(&self, node: usize) -> Choice<'_> {
+        Choice {
+            parent: self.nodes[node].parent,
+            joint: &self.joints[node],
+        }
+    }
+
+    /// Adds a state, or a better way to one.
+    pub(super) fn meet(&mut self, state: &[u64], value: i64, parent: u32, joint: &[OperatorId]) {
+        let index = self.nodes.len();
+        self.states.extend_from_slice(state);
+        if let Some(found) = self.table.find_or_insert(&self.states, index, self.words) {
+            self.states.truncate(index * self.words);
+            let node = &mut self.nodes[found];
+            if value < node.value {
+                (node.value, node.parent) = (value, parent);
+                self.joints[found] = joint.to_vec();
+            }
+            return;
+        }
+        self.nodes.push(Node {
+            value,
+            parent,
+            ranks: None,
+            age: (f64::MAX, 0),
+            helpful: Vec::new(),
+            is_stale: false,
+        });
+        self.joints.push(joint.to_vec());
+    }
+
+    /// The best nodes by each measure in turn, so many at most. Those met before come last.
+    pub(super) fn best(mut self, width: usize, keeps_stale: bool) -> Self {
+        let by = |measure: usize| {
+            let ranked = self.nodes.iter().enumerate();
+            let mut ranked: Vec<(bool, f64, u64, usize)> = ranked
+                .filter(|(_, node)| keeps_stale || !node.is_stale)
+                .filter_map(|(index, node)| {
+                    let rank = node.ranks?[measure];
+                    Some((node.is_stale, rank, hash(self.state(index)), index))
+                })
+                .collect();
+            ranked.sort_by(|one, other| {
+                (one.0.cmp(&other.0))
+                    .then(one.1.total_cmp(&other.1))
+                    .then((one.2, one.3).cmp(&(other.2, other.3)))
+            });
+            ranked
+        };
+        let orders = [by(0), by(1)];
+        let mut places = [0, 0];
+        let mut is_taken = vec![false; self.nodes.len()];
+        let mut taken = Vec::new();
+        while taken.len() < width {
+            let before = taken.len();
+            for (order, place) in orders.iter().zip(&mut places) {
+                while let Some(&(.., index)) = order.get(*place) {
+                    *place += 1;
+                    if !std::mem::replace(&mut is_taken[index], true) {
+                        taken.push(index);
+                        break;
+                    }
+                }
+            }
+            if taken.len() == before {
+                break;
+            }
+        }
+        taken.truncate(width);
+        let mut kept = Self::new(self.words);
+        for index in taken {
+            kept.states.extend_from_slice(self.state(index));
+            kept.nodes.push(self.nodes[index].clone());
+            kept.joints.push(std::mem::take(&mut self.joints[index]));
+        }
+        kept
+    }
+}

@@ -1,0 +1,339 @@
+//! A beam over ticks: of the states that can be reached in each tick the most promising lead on
+//! (B. T. Lowerre, "The Harpy Speech Recognition System", 1976), several agents choosing in each.
+//!
+//! Within a tick the agents are expanded one after another, and equal states between them are joined.
+//! The states at the end of a tick are ranked by two measures from the delete relaxation (`rank`),
+//! computed over the rules of the task (`network`, `costs`); the best of each are kept in turn, as
+//! each of them alone fails somewhere. It serves goals and totals with a horizon alike, and proves
+//! nothing.
+
+mod choices;
+mod costs;
+mod layer;
+mod network;
+mod rank;
+
+use rustc_hash::FxHashSet;
+
+use crate::control::Control;
+use crate::measure::Measure;
+use crate::plans::plan::Plan;
+use crate::plans::trace::StepLog;
+use crate::space::node_kind::{NodeKind, node_kind};
+use crate::space::successor::Successor;
+use crate::space::words::hash;
+use brigade_task::effect::Record;
+use brigade_task::rules::Rules;
+use brigade_task::successors::SuccessorGenerator;
+use brigade_task::{Metric, OperatorId, OperatorKind, PackedTask, TurnMode};
+use choices::Choices;
+use layer::{Choice, Layer, States};
+use rank::Ranker;
+
+/// Of operators with which no relaxed plan of a state starts, one of so many is tried.
+const UNHELPFUL: u64 = 5;
+/// A state between two agents' choices is left out where there are more than so many in a tick.
+const MOST_BETWEEN: usize = 400;
+/// A tick without a better rank on the way to a state counts so much in its rank.
+const AGE: f64 = 0.5;
+/// Where a rank grows by more than this, it is measured anew from there.
+const JUMP: f64 = 3.0;
+
+/// The limits of one beam.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// The number of nodes of a tick that lead on.
+    pub(crate) width: usize,
+    pub(crate) ticks: u32,
+    /// The number of rules that may be looked at.
+    pub(crate) effort: u64,
+}
+
+/// Work done.
+#[derive(Clone, Copy)]
+pub(crate) struct Work {
+    /// The number of rules looked at in the delete relaxation.
+    pub(crate) effort: u64,
+    /// The numbers of states expanded, generated and ranked.
+    pub(crate) expanded: u64,
+    pub(crate) generated: u64,
+    pub(crate) ranked: u64,
+}
+
+/// Beams from one start.
+pub(crate) struct TickBeam<'t> {
+    task: &'t PackedTask,
+    measure: Measure,
+    ranker: Ranker<'t>,
+    generators: Vec<SuccessorGenerator>,
+    /// All bits of a state but those of the clock.
+    timeless: Vec<u64>,
+    generated: u64,
+    expanded: u64,
+}
+
+impl<'t> TickBeam<'t> {
+    /// `None` where the rules would be too many.
+    pub(crate) fn new(task: &'t PackedTask, measure: Measure) -> Option<Self> {
+        let rules = Rules::new(task)?.relevant();
+        let sign = match task.metric {
+            Metric::NegatedCost => 1.0,
+            Metric::Cost | Metric::Makespan => -1.0,
+        };
+        let mut timeless = vec![u64::MAX; task.words];
+        if let Some(clock) = task.clock {
+            let clock = &task.variables[clock.index()];
+            timeless[clock.word as usize] &= !clock.mask();
+        }
+        Some(Self {
+            task,
+            measure,
+            ranker: Ranker::new(task, &rules, sign),
+            generators: SuccessorGenerator::of_agents(task),
+            timeless,
+            generated: 0,
+            expanded: 0,
+        })
+    }
+
+    /// The work done so far.
+    pub(crate) const fn work(&self) -> Work {
+        Work {
+            effort: self.ranker.effort(),
+            expanded: self.expanded,
+            generated: self.generated,
+            ranked: self.ranker.evaluated,
+        }
+    }
+
+    /// Bytes held between two beams.
+    pub(crate) fn bytes(&self) -> usize {
+        self.ranker.bytes()
+    }
+
+    /// Returns the best plan that a beam of this width meets, for at most so many ticks and so much effort.
+    /// Each round draws other operators that seem of no help.
+    pub(crate) fn search(
+        &mut self,
+        start: &[u64],
+        limits: Limits,
+        round: u64,
+        control: &dyn Control,
+    ) -> Option<Plan> {
+        let task = self.task;
+        let Limits { width, ticks, .. } = limits;
+        let most = self.ranker.effort().saturating_add(limits.effort);
+        let mut layers = vec![Layer::start(start)];
+        let mut closed = FxHashSet::default();
+        let mut best: Option<([i64; 2], Vec<Vec<OperatorId>>)> = None;
+        let is_over = |beam: &Self| control.stop().is_some() || beam.ranker.effort() >= most;
+        'ticks: for tick in 0..ticks {
+            let layer = &layers[layers.len() - 1];
+            let mut next = Layer::new(task.words);
+            for node in 0..layer.len() {
+                if is_over(self) {
+                    break 'ticks;
+                }
+                self.expanded += 1;
+                for (joint, value) in self.expand(layer, node, round, &mut next) {
+                    let keys = [value, i64::from(tick) + 1];
+                    if best.as_ref().is_none_or(|(known, _)| keys < *known) {
+                        let mut joints = joints(&layers, node);
+                        joints.push(joint);
+                        best = Some((keys, joints));
+                    }
+                }
+            }
+            if best.is_some() && self.measure.is_by_makespan() {
+                break;
+            }
+            let left = ticks - tick - 1;
+            for index in 0..next.len() {
+                if is_over(self) {
+                    break 'ticks;
+                }
+                self.rank(&mut next, index, left, layer, &mut closed);
+            }
+            let layer = next.best(width, task.goal.is_none());
+            if layer.len() == 0 {
+                break;
+            }
+            layers.push(layer);
+        }
+        best.map(|(_, joints)| plan(task, start, &joints))
+    }
+
+    /// Adds the successors of a node to the next layer; returns the joint choices after which a plan ends,
+    /// with the first key.
+    fn expand(
+        &mut self,
+        layer: &Layer,
+        node: usize,
+        round: u64,
+        next: &mut Layer,
+    ) -> Vec<(Vec<OperatorId>, i64)> {
+        let task = self.task;
+        let choices = self.choices(layer, node, round);
+        let mut ends = Vec::new();
+        let mut record = Record::default();
+        let mut state = vec![0; task.words];
+        for (index, value) in choices.values.iter().enumerate() {
+            state.copy_from_slice(choices.state(index, task.words));
+            record.clear();
+            task.tick(&mut state, &mut record);
+            let value = layer.nodes[node].value + value + self.first(&record);
+            let joint = choices.joint(index);
+            match node_kind(task, &state) {
+                NodeKind::DeadEnd => {}
+                NodeKind::Final => ends.push((joint.to_vec(), value)),
+                NodeKind::Interior => next.meet(&state, value, node as u32, joint),
+            }
+        }
+        ends
+    }
+
+    /// Ranks a node of the next layer.
+    fn rank(
+        &mut self,
+        next: &mut Layer,
+        index: usize,
+        left: u32,
+        before: &Layer,
+        closed: &mut FxHashSet<u64>,
+    ) {
+        let state = next.state(index);
+        let timeless: Vec<u64> = (state.iter().zip(&self.timeless))
+            .map(|(word, mask)| word & mask)
+            .collect();
+        let is_new = closed.insert(hash(&timeless));
+        if !is_new && self.task.goal.is_some() {
+            return;
+        }
+        let Some(rank) = self.ranker.rank(state, left) else {
+            return;
+        };
+        let node = &mut next.nodes[index];
+        node.helpful = self.ranker.helpful.clone();
+        node.is_stale = !is_new;
+        let value = node.value as f64;
+        let own = rank.by_operators + value;
+        let (before, age) = before.nodes[node.parent as usize].age;
+        node.age = if own < before || own > before + JUMP {
+            (own, 0)
+        } else {
+            (before, age + 1)
+        };
+        let aged = if self.task.goal.is_some() {
+            AGE * f64::from(node.age.1)
+        } else {
+            0.0
+        };
+        node.ranks = Some([own + aged, rank.by_ticks + value + aged]);
+    }
+
+    /// The joint choices at a node, with the states that they lead to before the tick.
+    fn choices(&mut self, layer: &Layer, node: usize, round: u64) -> Choices {
+        let task = self.task;
+        let words = task.words;
+        let before = layer.state(node);
+        let helpful = &layer.nodes[node].helpful;
+        let mut choices = Choices::start(before);
+        let mut found = Vec::new();
+        let mut record = Record::default();
+        for agent in task.acting(before) {
+            let operators = &task.agents[agent].operators;
+            let is_guided = operators.iter().any(|operator| helpful.contains(operator));
+            let mut next = Choices::empty(choices.agents + 1);
+            let mut seen = States::default();
+            for index in 0..choices.values.len() {
+                let state = choices.state(index, words);
+                found.clear();
+                let read = match task.turns {
+                    TurnMode::Simultaneous => before,
+                    TurnMode::Sequential | TurnMode::Alternate => state,
+                };
+                self.generators[agent].applicable(task, read, &mut found);
+                for &operator in &found {
+                    let is_wanted = !is_guided
+                        || helpful.contains(&operator)
+                        || task.operator(operator).kind == OperatorKind::Wait
+                        || hash(&[hash(state), u64::from(operator.0), round]) % UNHELPFUL == 0;
+                    if !is_wanted {
+                        continue;
+                    }
+                    self.generated += 1;
+                    record.clear();
+                    let first = next.states.len();
+                    next.states.extend_from_slice(state);
+                    task.act(&mut next.states[first..], operator, &mut record);
+                    let value = choices.values[index] + self.first(&record);
+                    if !seen.insert(&next.states, first / words, words)
+                        && value >= choices.values[index]
+                    {
+                        next.states.truncate(first);
+                        continue;
+                    }
+                    next.joints.extend_from_slice(choices.joint(index));
+                    next.joints.push(operator);
+                    next.values.push(value);
+                }
+            }
+            next.keep(MOST_BETWEEN, words, round);
+            choices = next;
+        }
+        choices
+    }
+
+    /// What is added to the first key.
+    fn first(&self, record: &Record) -> i64 {
+        self.measure.first(&Successor {
+            half: 0,
+            ticked: true,
+            state: &[],
+            cost: record.cost,
+            log: &record.log,
+            operators: &[],
+        })
+    }
+}
+
+/// The joint choices that lead to a node of the last layer.
+fn joints(layers: &[Layer], mut node: usize) -> Vec<Vec<OperatorId>> {
+    let mut joints = Vec::new();
+    for layer in layers[1..].iter().rev() {
+        let Choice { parent, joint } = layer.choice(node);
+        joints.push(joint.to_vec());
+        node = parent as usize;
+    }
+    joints.reverse();
+    joints
+}
+
+/// The plan of joint choices from a state.
+fn plan(task: &PackedTask, start: &[u64], joints: &[Vec<OperatorId>]) -> Plan {
+    let mut plan = Plan::default();
+    let mut state = start.to_vec();
+    let mut step = StepLog::default();
+    let mut record = Record::default();
+    for joint in joints {
+        let first = task.acting(&state).start as u16;
+        record.clear();
+        for &operator in joint {
+            task.act(&mut state, operator, &mut record);
+        }
+        task.tick(&mut state, &mut record);
+        step.push(
+            &Successor {
+                half: 0,
+                ticked: true,
+                state: &state,
+                cost: record.cost,
+                log: &record.log,
+                operators: joint,
+            },
+            &mut plan,
+        );
+        step.finish(first, &mut plan);
+    }
+    plan
+}

@@ -1,0 +1,99 @@
+//! Plans of several agents, and of totals, by beams over ticks.
+
+use super::Exploration;
+use super::attempts::Attempts;
+use crate::algorithms::anytime::{EFFORT_PER_STATE, GENERATED_PER_STATE};
+use crate::algorithms::tick_beam::{Limits, TickBeam};
+use crate::attempt::{Attempt, Guide, Method};
+
+/// The states of the first blind search beside which plans are looked for,
+const FIRST_STATES: u64 = 30_000;
+/// and how many times more each further one may store.
+const GROWTH: u64 = 8;
+/// The effort for plans, as a multiple of what blind search has spent, where none is known or all of them may be
+/// improved upon.
+const MUTE: u64 = 4;
+/// Each further beam is so many times wider, or narrower if it took too long.
+const WIDER: usize = 2;
+
+impl<'a> Attempts<'a> {
+    /// Blind searches, each longer than all before, and plans looked for in between: where no heuristic
+    /// applies, or none of them knows anything.
+    ///
+    /// Searches that stored `before` states have not been enough.
+    pub(super) fn blind_beside_plans(&mut self, before: u64) -> Exploration<'a> {
+        let mut states = before.saturating_mul(GROWTH).max(FIRST_STATES);
+        while self.looks_for_plans() {
+            let spent = self.plan_search.spent;
+            let effort = if self.earlier.is_none() || !self.is_monotone {
+                spent.saturating_mul(MUTE)
+            } else {
+                spent
+            };
+            self.search_for_plans(effort, 0);
+            let tried = self.blind(states);
+            if self.is_answer(&tried, states) || !tried.is_own_limit(states) {
+                return tried;
+            }
+            self.give_up(tried);
+            states = states.saturating_mul(GROWTH);
+        }
+        self.blind(u64::MAX)
+    }
+
+    /// Returns true if a beam over ticks is next: always where no other search for plans applies, or several
+    /// agents who choose at once have no plan yet; else in every second turn of several agents.
+    pub(super) fn is_by_ticks(&mut self) -> bool {
+        let is_needed =
+            !self.is_monotone || self.earlier.is_none() && self.task.choices_per_step() > 1;
+        let plans = &mut self.plan_search;
+        if self.is_monotone && self.task.agents.len() < 2 {
+            return false;
+        }
+        if !std::mem::replace(&mut plans.has_tried_tick_beam, true) {
+            plans.tick_beam = TickBeam::new(self.task, self.measure);
+        }
+        plans.turns += 1;
+        plans.tick_beam.is_some() && (is_needed || plans.turns % 2 == 1)
+    }
+
+    /// Looks for a plan among the most promising states of each tick; returns the effort spent.
+    pub(super) fn look_over_ticks(&mut self, most: u64) -> u64 {
+        let Some(mut beam) = self.plan_search.tick_beam.take() else {
+            return most;
+        };
+        let ticks = match &self.earlier {
+            Some(plan) if self.measure.is_by_makespan() => plan.value.makespan - 1,
+            _ => self.task.horizon.unwrap_or(u32::MAX),
+        };
+        let limits = Limits {
+            width: self.plan_search.tick_width,
+            ticks,
+            effort: most.saturating_mul(EFFORT_PER_STATE),
+        };
+        let before = beam.work();
+        let round = self.plan_search.tick_rounds;
+        let plan = beam.search(self.start.state, limits, round, self.control);
+        let work = beam.work();
+        let effort = work.effort - before.effort;
+        self.plan_search.tick_rounds += 1;
+        self.plan_search.tick_width = if effort < limits.effort {
+            limits.width.saturating_mul(WIDER)
+        } else {
+            (limits.width / WIDER).max(1)
+        };
+        self.plan_search.tick_beam = Some(beam);
+        let is_better = plan.is_some_and(|plan| self.keep_replayed(plan));
+        let generated = work.generated - before.generated;
+        let attempt = Attempt {
+            method: Method::Beam,
+            states: work.ranked - before.ranked,
+            expanded: work.expanded - before.expanded,
+            generated,
+            evaluated: work.ranked - before.ranked,
+            ..Attempt::inapplicable(Guide::RELAXED_PLANS)
+        };
+        self.note_attempt(attempt, is_better);
+        effort / EFFORT_PER_STATE + generated / GENERATED_PER_STATE
+    }
+}
