@@ -1,7 +1,7 @@
 //! Streams: objects, facts and timed facts of other files, laid over a problem before it is resolved.
 //!
-//! What comes of it is a problem like any other, so nothing after this knows of streams. Places of a stream
-//! continue behind those of the problem ([`Sources::join`](brigade_diagnostics::Sources::join)).
+//! The result is a problem like any other, so no later stage knows of streams. Places of a stream continue behind those
+//! of the problem ([`Sources::join`](brigade_diagnostics::Sources::join)).
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ struct Laying<'d> {
 }
 
 impl Laying<'_> {
-    /// Whether a stream is of this domain or problem. One of another is reported.
+    /// Returns true if a stream is of this domain or problem; reports one of another.
     fn is_of(&mut self, what: &str, ours: Option<&Name>, named: Option<&Name>) -> bool {
         let (Some(ours), Some(named)) = (ours, named) else {
             return true;

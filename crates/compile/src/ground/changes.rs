@@ -20,18 +20,18 @@ pub(super) struct Leaf<'a> {
     pub(super) slot: SlotId,
     /// Facts that hold whenever the leaf applies, the operator's precondition included; ascending.
     given: Rc<[SlotId]>,
-    /// The conditions of the effect alone, for telling whether one leaf implies another.
+    /// The conditions of the effect alone, to test if one leaf implies another.
     pub(super) conditions: Rc<[&'a Cond]>,
 }
 
 impl Leaf<'_> {
-    /// Whether a fact holds whenever the leaf applies.
+    /// Returns true if a fact holds whenever the leaf applies.
     pub(super) fn is_given(&self, slot: SlotId) -> bool {
         self.given.binary_search(&slot).is_ok()
     }
 }
 
-/// What an effect makes true and false.
+/// The facts that an effect makes true and false.
 #[derive(Debug, Default)]
 pub(super) struct Changes<'a> {
     pub(super) agent: Option<u16>,
@@ -42,7 +42,7 @@ pub(super) struct Changes<'a> {
 }
 
 impl<'a> Changes<'a> {
-    /// What an effect changes.
+    /// Collects the changes of an effect.
     pub(super) fn of(change: &Change<'a>) -> Self {
         let mut found = Self {
             agent: change.agent,
@@ -76,7 +76,7 @@ fn required(cond: &Cond, facts: &mut Vec<SlotId>) {
     }
 }
 
-/// How the conditions of an effect are read.
+/// The state in which the conditions of an effect are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reading {
     /// In the state in which the operator is chosen, or the phase begins.

@@ -153,7 +153,7 @@ impl Instantiator<'_> {
         result
     }
 
-    /// What an action requires.
+    /// The ground precondition of an action.
     pub(super) fn precondition(&mut self, action: &model::Action, at: &mut Bindings) -> Cond {
         let requirements = action.precondition.iter();
         let conds = requirements.map(|requirement| self.cond(&requirement.cond, at));

@@ -1,11 +1,11 @@
-//! Whether two conditions plainly contradict each other: by the values of slots that they name, and by
-//! the constants that they compare a number with.
+//! Plain contradictions of two conditions: by the values of slots that they name, and by the constants that they
+//! compare a number with.
 
 use super::formula::{Cond, Expr};
 use super::slots::SlotId;
 use brigade_task::cond::Comparison;
 
-/// What a conjunction says of slots and numbers.
+/// The literals and bounds that a conjunction implies.
 #[derive(Debug, Default)]
 pub(super) struct Said<'c> {
     /// A slot, a code, and whether it has that code.
@@ -15,7 +15,7 @@ pub(super) struct Said<'c> {
 }
 
 impl<'c> Said<'c> {
-    /// What a condition says whatever its disjunctions leave open.
+    /// Collects those that a condition implies whatever its disjunctions leave open.
     pub(super) fn by(cond: &'c Cond) -> Self {
         let mut said = Self::default();
         said.add(cond);
@@ -32,7 +32,7 @@ impl<'c> Said<'c> {
         }
     }
 
-    /// Whether a condition cannot hold where this is so.
+    /// Returns true if a condition cannot hold together with them.
     pub(super) fn denies(&self, cond: &Cond) -> bool {
         match cond {
             Cond::False => true,

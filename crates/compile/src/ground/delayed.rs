@@ -1,4 +1,4 @@
-//! What identifies a delayed effect, and the order in which delayed effects advance.
+//! The identity of a delayed effect, and the order in which delayed effects advance.
 //!
 //! A delayed effect is identified by its ground text: the effect as it is written, with objects in
 //! place of the variables that are bound when it starts, and the agent where it logs. The parts of
@@ -62,12 +62,12 @@ impl GroundText {
         }
     }
 
-    /// What this is a part of, or itself.
+    /// The text of which this is a part, or itself.
     pub(super) fn whole(&self) -> Self {
         self.part(0)
     }
 
-    /// Whether it is no part of another.
+    /// Returns true if it is no part of another.
     pub(super) const fn is_whole(&self) -> bool {
         self.part == 0
     }
@@ -175,12 +175,12 @@ impl<'m> Texts<'m> {
         (words, places.len() - 1)
     }
 
-    /// Whether an effect logs.
+    /// Returns true if an effect logs.
     pub(super) fn logs(&self, effect: &model::Effect) -> bool {
         is_or_performs(effect, is_log, &self.logging)
     }
 
-    /// Whether an effect starts delayed effects.
+    /// Returns true if an effect starts delayed effects.
     pub(super) fn delays(&self, effect: &model::Effect) -> bool {
         is_or_performs(effect, is_delayed, &self.delaying)
     }

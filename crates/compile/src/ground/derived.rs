@@ -84,9 +84,9 @@ fn in_order(model: &Model, rules: &[usize]) -> Vec<Vec<usize>> {
 struct Strata<'a, 'm> {
     model: &'m Model,
     instantiator: &'a mut Instantiator<'m>,
-    /// What holds so far; of strata that are complete as if from the beginning.
+    /// The facts that hold so far; of strata that are complete as if from the beginning.
     known: Facts,
-    /// How many instances were made, and of each rule.
+    /// The number of instances that were made, and of each rule.
     instances: usize,
     made: Vec<usize>,
     limit: usize,

@@ -129,7 +129,7 @@ impl<'a> Instantiator<'a> {
         Ok(Effect::case(ground, otherwise))
     }
 
-    /// What becomes of a chosen object. An option that leads with a choice ends without a target.
+    /// Grounds an effect for each object that may be chosen. An option that leads with a choice ends without a target.
     fn bind(
         &mut self,
         variable: Binding,

@@ -574,7 +574,7 @@ fn is_not_zero(weight: &conds::Expr) -> conds::Cond {
     .negated()
 }
 
-/// What happens depending on what an agent is doing; nothing where it is idle.
+/// The effect that depends on an agent's activity; nothing where it is idle.
 fn by_activity(
     slot: SlotId,
     activities: &[Activity],

@@ -11,7 +11,7 @@ use brigade_task::layout::{Variable, VariableKind};
 /// The widest state that is supported, in bits: words are numbered by 16 bits.
 const MAX_BITS: u64 = 64 * (1 << 16);
 
-/// How many values all variables together may have: each has a name.
+/// The most values that all variables together may have: each has a name.
 pub(super) const MAX_VALUES: u64 = 1_000_000;
 
 /// Where a slot went.
@@ -31,7 +31,7 @@ pub(super) struct ListPlaces {
     pub(super) first: VarId,
     /// For each delayed effect its index among the members, if it is one.
     pub(super) member_of: Vec<Option<u32>>,
-    /// How many there are.
+    /// The number of members.
     pub(super) members: u32,
 }
 

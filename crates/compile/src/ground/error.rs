@@ -4,7 +4,7 @@ use crate::sema::model::Model;
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic, SourceId};
 
-/// What of the model an error is about.
+/// The part of the model that an error is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
     /// ``action `cook` ``; what has no name is described.
@@ -61,11 +61,11 @@ pub struct KnownNumber {
     pub name: String,
     /// Its value.
     pub value: i64,
-    /// Whether a file gives it: else it is 0, or what is nearest to that in its bounds.
+    /// True if a file gives it: else it is 0, or the value nearest to that in its bounds.
     pub is_given: bool,
 }
 
-/// What a number was computed of, in words.
+/// The numbers that a number was computed from, in words.
 fn because(numbers: &[KnownNumber]) -> String {
     let mut text = String::new();
     for (index, number) in numbers.iter().enumerate() {
@@ -93,11 +93,11 @@ pub enum GroundError {
         limit: usize,
         /// The schema at which it was passed.
         schema: Schema,
-        /// How many it has, in words.
+        /// The number of its instances, in words.
         size: String,
-        /// How many others have by then.
+        /// The number of instances of others by then.
         others: usize,
-        /// What its parameters range over, in words.
+        /// The ranges of its parameters, in words.
         ranges: String,
     },
     /// Quantifiers, or fluents as arguments of others, that expand into too much.
@@ -110,7 +110,7 @@ pub enum GroundError {
         limit: usize,
         /// The schema at which it was passed.
         schema: Schema,
-        /// What its quantifiers range over, in words.
+        /// The ranges of its quantifiers, in words.
         ranges: String,
     },
     /// Joins of preconditions with many partial matches, or too many rounds of reachability.
@@ -129,7 +129,7 @@ pub enum GroundError {
     TooManyValues {
         /// The variable at which the limit was passed.
         variable: String,
-        /// How many values it has.
+        /// The number of its values.
         values: u64,
         /// The limit.
         limit: u64,
@@ -158,9 +158,9 @@ pub enum GroundError {
     BadDelay {
         /// Where it stands.
         schema: Schema,
-        /// What was given.
+        /// The number that was given.
         ticks: i64,
-        /// What it was computed of.
+        /// The numbers that it was computed from.
         numbers: Vec<KnownNumber>,
     },
     /// Costs whose sums do not fit into 64 bits.
@@ -169,7 +169,7 @@ pub enum GroundError {
         if *scale > 1 { format!(", in units of 1/{scale}") } else { String::new() }
     )]
     InexactCosts {
-        /// What is summed, in words.
+        /// The sum, in words.
         what: String,
         /// Costs were multiplied by this to make them whole.
         scale: i64,
@@ -179,7 +179,7 @@ pub enum GroundError {
     /// Something the kernel cannot do yet.
     #[error("not supported yet: {what}")]
     Unsupported {
-        /// What.
+        /// The construct.
         what: &'static str,
     },
 }
@@ -215,7 +215,7 @@ impl GroundError {
         }
     }
 
-    /// Whether grounding fails so whatever it may take: not for the sake of a limit.
+    /// Returns true if grounding fails however much it may take: not because of a limit.
     pub const fn is_definite(&self) -> bool {
         matches!(
             self,

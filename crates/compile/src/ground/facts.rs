@@ -17,10 +17,10 @@ use crate::sema::model::{Cond, FluentId, Model, ObjectId, Range, Term, Value, Va
 /// A column of a fact row: its arguments, then for an object fluent its value.
 type Column = u16;
 
-/// How many columns of a row are indexed.
+/// The most columns of a row that are indexed.
 const MAX_COLUMNS: Column = 32;
 
-/// How many patterns of a schema are joined. The others are tested on the instances.
+/// The most patterns of a schema that are joined. The others are tested on the instances.
 const MAX_PATTERNS: usize = 64;
 
 /// A reachable fact.
@@ -55,7 +55,7 @@ impl Facts {
         std::mem::take(&mut self.fresh)
     }
 
-    /// Whether a fact of a fluent was found in a round, the last one so far.
+    /// Returns true if a fact of a fluent was found in a round, the last one so far.
     fn are_new(&self, fluent: FluentId, round: u32) -> bool {
         let last = self.rows[fluent.index()].last();
         last.is_some_and(|row| row.round == round)
@@ -122,7 +122,7 @@ impl Pattern {
         self.fluent
     }
 
-    /// Whether the variable of that index is one of the terms.
+    /// Returns true if the variable of that index is one of the terms.
     pub(super) fn reads(&self, variable: usize) -> bool {
         self.terms.contains(&PatternTerm::Variable(variable))
     }
@@ -257,7 +257,7 @@ pub(super) struct Join<'a> {
     found: Found<'a>,
 }
 
-/// What is done with each match of all patterns; false ends the join.
+/// The callback for each match of all patterns; it returns false to end the join.
 enum Found<'a> {
     /// Of what it binds, all values of the other parameters.
     Bindings(&'a mut dyn FnMut(&[ObjectId]) -> bool),

@@ -1,8 +1,8 @@
-//! What formulas become when they are written out, found out before they are: what would be too large
-//! is refused before memory is spent on it.
+//! The sizes of written-out formulas, computed before they are written out: too large ones are refused before memory is
+//! spent on them.
 //!
-//! All bindings of quantifiers are gone through as they will be, and what will be written out for
-//! certain is counted. Nothing is made, so that takes no memory, and some nanoseconds for each part.
+//! All bindings of quantifiers are enumerated as they will be, and the parts that will be written out for certain are
+//! counted. Nothing is made, so that takes no memory, and some nanoseconds for each part.
 
 use super::bindings::Bindings;
 use super::bindings::bindings;
@@ -18,14 +18,14 @@ use crate::sema::model::{
 /// Where at most this share of the parts that are left can be made, they are not counted beforehand.
 const NEGLIGIBLE: u128 = 8;
 
-/// What is known of a condition that is not written out.
+/// The truth of a condition that is not written out, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     True,
     False,
     /// It depends on the state.
     Open,
-    /// Nothing.
+    /// Not known.
     Unknown,
 }
 
@@ -47,9 +47,9 @@ impl Known {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Condition,
-    /// Only what they do.
+    /// Only the effects.
     Effect,
-    /// What they do as well, where they can apply.
+    /// The conditions, and the effects where they can apply.
     All,
 }
 
@@ -155,7 +155,7 @@ mod tests;
 /// Counts what is written out for certain.
 struct Foresight<'i, 'm> {
     this: &'i mut Instantiator<'m>,
-    /// How many more parts may be made.
+    /// The number of parts that may still be made.
     left: u64,
 }
 
@@ -188,7 +188,7 @@ impl<'m> Foresight<'_, 'm> {
         split
     }
 
-    /// Whether both sides of a comparison of objects are the same.
+    /// Compares the two sides of a comparison of objects.
     fn same(&mut self, left: &Term, right: &Term, at: &Bindings) -> Known {
         match (self.this.is_plain(left, at), self.this.is_plain(right, at)) {
             (true, true) => {}

@@ -1,4 +1,4 @@
-//! How what an agent can do is written as a command, with places for the objects.
+//! The forms of agents' actions as commands, with places for the objects.
 //!
 //! A command may be written in many ways. Shown is the label that the action records: it is short, and
 //! plans, references and scores name the action by it. Where an action records several, that is the
@@ -43,7 +43,7 @@ enum Slot {
 /// The arguments of an agent's instances of each action.
 type Instances = BTreeMap<ActionId, Vec<Vec<ObjectId>>>;
 
-/// How each agent's commands are written.
+/// The commands of all agents.
 #[derive(Debug, Default)]
 pub(super) struct Commands {
     /// The forms of each agent.
@@ -268,7 +268,7 @@ fn first_that_is_not(
     labels.iter().find(|label| !is_shared(label)).cloned()
 }
 
-/// What must be computed of a piece: all but parameters and objects.
+/// The part of a piece that must be computed: all but parameters and objects.
 fn computed(piece: &Piece) -> Option<TemplatePart> {
     match piece {
         Piece::Slot(Slot::Known(term @ Term::Fluent(..))) => {
@@ -300,11 +300,11 @@ fn name(action: &Action) -> Pattern {
     pattern
 }
 
-/// What the variables of an effect stand for, in terms of the parameters of the action that is chosen.
+/// The meaning of the variables of an effect, in terms of the parameters of the action that is chosen.
 struct Scope<'m> {
     values: Vec<Slot>,
     variables: &'m [Variable],
-    /// Whether these are the variables of the action that is chosen.
+    /// True for the variables of the action that is chosen.
     is_outermost: bool,
 }
 
@@ -373,7 +373,7 @@ struct Group<'g> {
     model: &'g Model,
     action: &'g Action,
     command: &'g Pattern,
-    /// Whether other instances have another form.
+    /// True if other instances have another form.
     is_split: bool,
     instances: &'g [&'g Vec<ObjectId>],
 }

@@ -400,7 +400,7 @@ impl Effect {
 
 /// Which values each slot can take, as far as is known.
 pub(super) trait Values {
-    /// Whether the slot may have the value with this code.
+    /// Returns true if the slot may have the value with this code.
     fn may_be(&self, slot: SlotId, code: u32) -> bool;
     /// The only code the slot can have, if there is just one.
     fn only(&self, slot: SlotId) -> Option<u32>;
@@ -409,7 +409,7 @@ pub(super) trait Values {
 }
 
 impl Cond {
-    /// What remains of the condition for slots that take only these values.
+    /// The rest of the condition where slots take only these values.
     pub(super) fn restricted(self, values: &impl Values) -> Self {
         match self {
             Self::Holds(slot, code) => {
@@ -443,7 +443,7 @@ impl Cond {
 }
 
 impl Expr {
-    /// What remains of the expression for slots that take only these values.
+    /// The rest of the expression where slots take only these values.
     pub(super) fn restricted(self, values: &impl Values) -> Self {
         let each = |exprs: Vec<Self>| {
             exprs
@@ -479,7 +479,7 @@ impl Expr {
 }
 
 impl Effect {
-    /// What remains of the effect for slots that take only these values.
+    /// The rest of the effect where slots take only these values.
     pub(super) fn restricted(self, values: &impl Values) -> Self {
         match self {
             Self::Set(slot, code) => {

@@ -10,7 +10,7 @@ use crate::sema::model::ObjectId;
 /// So many are kept before all are counted.
 const UNCOUNTED: usize = 1 << 15;
 
-/// What the instances of a schema must match.
+/// The patterns that the instances of a schema must match, and the objects of its parameters.
 pub(super) struct Matcher {
     pub(super) patterns: Vec<Pattern>,
     pub(super) domains: Vec<Rc<Domain>>,
@@ -80,9 +80,9 @@ pub(super) fn instances(
     refused.map_or(Ok(found), Err)
 }
 
-/// How many bindings of the parameters there are whose patterns are all reachable facts. Patterns
-/// without common variables multiply, and so do parameters in no pattern; only patterns that share
-/// variables are joined, until they have more than `most` matches.
+/// Counts the bindings of the parameters whose patterns are all reachable facts. Patterns without common variables
+/// multiply, and so do parameters in no pattern; only patterns that share variables are joined, until they have more
+/// than `most` matches.
 fn count(facts: &Facts, matcher: &Matcher, round: u32, most: u128, work: &Work<'_>) -> Size {
     let Matcher { patterns, domains } = matcher;
     let mut size = Size::Exactly(1);

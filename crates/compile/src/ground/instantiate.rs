@@ -31,12 +31,12 @@ pub(super) struct Instantiator<'a> {
     pub(super) model: &'a Model,
     pub(super) slots: Slots,
     pub(super) labels: IndexMap<String, ()>,
-    /// What is added up, those without arguments first.
+    /// The totals along a plan, those without arguments first.
     pub(super) totals: IndexSet<(FluentId, Vec<ObjectId>)>,
     /// Delayed effects by their ground text.
     pub(super) delayed: IndexMap<GroundText, Delayed>,
     pub(super) texts: Texts<'a>,
-    /// How many more parts of formulas may be made: see [`Options::max_parts`](super::Options). At 0
+    /// The number of parts of formulas that may still be made: see [`Options::max_parts`](super::Options). At 0
     /// everything made is unusable.
     parts_left: usize,
     max_parts: usize,
@@ -55,7 +55,7 @@ pub(super) struct Instantiator<'a> {
     pub(super) scope: &'a [Variable],
     /// Objects by union of types.
     extents: HashMap<Vec<TypeId>, Rc<Extent>, FxBuildHasher>,
-    /// What the parameters of each fluent range over, of those used so far.
+    /// The ranges of the parameters of each fluent, of those used so far.
     fluent_params: Vec<Option<Rc<[Rc<Extent>]>>>,
     /// While the leading `let`s of an option's policy are instantiated: the slot of the activity
     /// that ends where one of them has no target.
@@ -106,14 +106,14 @@ impl<'a> Instantiator<'a> {
         instantiator
     }
 
-    /// What holds and never changes.
+    /// The facts that hold and never change.
     pub(super) fn static_facts(&self) -> impl Iterator<Item = (FluentId, &[ObjectId], Value)> {
         let facts = self.statics.iter();
         let facts = facts.map(|((fluent, args), value)| (*fluent, &args[..], *value));
         facts.filter(|(_, _, value)| *value != Value::Boolean(false))
     }
 
-    /// Whether a fluent never changes.
+    /// Returns true if a fluent never changes.
     pub(super) fn is_static(&self, fluent: FluentId) -> bool {
         !self.written[fluent.index()]
     }
@@ -170,7 +170,7 @@ impl<'a> Instantiator<'a> {
         turns.end(at);
     }
 
-    /// What the parameters of a fluent range over.
+    /// The ranges of the parameters of a fluent.
     pub(super) fn params(&mut self, fluent: FluentId) -> Rc<[Rc<Extent>]> {
         if let Some(params) = &self.fluent_params[fluent.index()] {
             return Rc::clone(params);
@@ -182,14 +182,14 @@ impl<'a> Instantiator<'a> {
         params
     }
 
-    /// Whether objects are of the types of a fluent's parameters.
+    /// Returns true if objects are of the types of a fluent's parameters.
     pub(super) fn are_arguments(&mut self, fluent: FluentId, objects: &[ObjectId]) -> bool {
         let params = self.params(fluent);
         let mut typed = params.iter().zip(objects);
         typed.all(|(param, &object)| param.contains(object))
     }
 
-    /// Whether an object can be a value of an object fluent.
+    /// Returns true if an object can be a value of an object fluent.
     pub(super) fn is_value(&mut self, fluent: FluentId, object: ObjectId) -> bool {
         match &self.model.fluents[fluent.index()].range {
             Range::Object(types) => self.extent(types).contains(object),
@@ -214,7 +214,7 @@ impl<'a> Instantiator<'a> {
         result
     }
 
-    /// How many more parts may be made.
+    /// The number of parts that may still be made.
     pub(super) const fn parts_left(&self) -> usize {
         self.parts_left
     }
@@ -238,7 +238,7 @@ impl<'a> Instantiator<'a> {
         self.work.check(schema)
     }
 
-    /// What is said of a schema, so many instances of which are too large.
+    /// The error for a schema, this many instances of which are too large.
     pub(super) fn too_many_parts(&self, instances: usize, schema: Schema) -> GroundError {
         GroundError::TooManyParts {
             limit: self.max_parts,

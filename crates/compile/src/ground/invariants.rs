@@ -17,10 +17,10 @@ use super::slots::{SlotId, SlotKey, SlotRange, Slots};
 use super::work::Work;
 use crate::sema::model::{FluentId, FluentKind, Model, ObjectId, TurnMode};
 
-/// How many candidates are tried.
+/// The most candidates that are tried.
 const MAX_CANDIDATES: usize = 300;
 
-/// How often a change of a fact is looked at, in all.
+/// The most changes of facts that are looked at, in all.
 const MAX_STEPS: u64 = 30_000_000;
 
 /// A part of a candidate: which argument of the predicate is fixed by which key position.
@@ -378,7 +378,7 @@ impl<'a> Search<'a> {
         groups
     }
 
-    /// Whether one agent alone changes the facts of a group.
+    /// Returns true if one agent alone changes the facts of a group.
     fn is_private(&self, group: &[SlotId]) -> bool {
         let mut owners = group.iter().flat_map(|slot| &self.owners[slot.index()]);
         owners
@@ -424,12 +424,12 @@ impl PartialEq for Key<'_> {
 
 impl Eq for Key<'_> {}
 
-/// Whether the delete applies whenever the add does, to a fact that is given then.
+/// Returns true if the delete applies whenever the add does, to a fact that is given then.
 fn pays(delete: &Leaf<'_>, add: &Leaf<'_>) -> bool {
     add.is_given(delete.slot) && implies(add, delete)
 }
 
-/// Whether the delete applies whenever the add does.
+/// Returns true if the delete applies whenever the add does.
 fn implies(add: &Leaf<'_>, delete: &Leaf<'_>) -> bool {
     delete
         .conditions

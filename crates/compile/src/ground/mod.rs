@@ -106,7 +106,7 @@ pub fn ground_until(
     }
 }
 
-/// What the costs are whose sum may not fit, and where.
+/// The error for costs whose sum may not fit, with their place.
 fn inexact_costs(model: &Model, task: &Task, inexact: Inexact<'_>) -> GroundError {
     let mut place = None;
     let what = match inexact {
@@ -128,7 +128,7 @@ fn inexact_costs(model: &Model, task: &Task, inexact: Inexact<'_>) -> GroundErro
     }
 }
 
-/// What no task can express.
+/// Refuses a model that no task can express.
 fn check_supported(model: &Model) -> Result<(), GroundError> {
     if model.agents.len() > usize::from(u16::MAX) {
         return Err(GroundError::Unsupported {

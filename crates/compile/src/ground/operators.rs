@@ -38,8 +38,8 @@ pub(super) fn operator(
     }
 }
 
-/// What a ground action does, with its label if `labelled` says so. One that makes its agent busy is
-/// added to the agent's activities.
+/// Grounds the effect of an action, with its label if `labelled` is true. One that makes its agent busy is added to the
+/// agent's activities.
 pub(super) fn effect(
     instantiator: &mut Instantiator<'_>,
     activities: &mut Vec<Activity>,
@@ -84,8 +84,7 @@ pub(super) fn effect(
     })
 }
 
-/// What an agent does from the start of an option or durative action on: the activity, and the
-/// effect of the first step.
+/// Grounds an option or durative action: the activity of the agent, and the effect of the first step.
 fn busy(
     this: &mut Instantiator<'_>,
     action: &Action,

@@ -1,6 +1,6 @@
 //! The options of grounding, its limits among them.
 
-/// How a model is grounded.
+/// The options of grounding.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The greatest number of instances of actions, events and axioms that is tried.
@@ -11,10 +11,10 @@ pub struct Options {
     /// The greatest size of all ground conditions, expressions and effects together, in parts that
     /// are visited. A part takes some tens of bytes.
     pub max_parts: usize,
-    /// Whether operators and facts that no goal can need are kept, in a task of one implicit
-    /// agent, and the facts in words. Planning is faster without; replaying any action needs them.
+    /// True to keep operators and facts that no goal can need, in a task of one implicit agent, and the facts in words.
+    /// Planning is faster without; replaying any action needs them.
     pub keep_irrelevant: bool,
-    /// Whether operators carry their requirements in words, for explaining refusals.
+    /// True if operators carry their requirements in words, to explain refusals.
     pub requirements: bool,
 }
 

@@ -24,8 +24,8 @@ pub(super) fn parameters(model: &Model, index: usize) -> &[Variable] {
     }
 }
 
-/// How many instances some parameters would make, and which of them has most to do with it: of those
-/// with most objects the first that none of the facts needed limits. Nothing where there are none.
+/// The number of combinations of some parameters, in words, and the parameter that contributes most: of those with most
+/// objects the first that none of the facts needed limits. Empty where there are none.
 pub(super) fn ranges(model: &Model, parameters: &[Variable], needed: &[Pattern]) -> String {
     let sizes = parameters.iter().enumerate().map(|(index, variable)| {
         let objects = model.objects_of(&variable.types).len();

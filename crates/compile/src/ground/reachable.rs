@@ -36,13 +36,13 @@ pub(super) struct Needed {
 #[derive(Debug)]
 pub(super) struct Activity {
     pub(super) name: String,
-    /// What happens at each further step.
+    /// The effect of each further step.
     pub(super) policy: Effect,
     /// It ends when this holds after the tick (never for a durative action: its timer ends it).
     pub(super) until: Cond,
-    /// What happens when it ends.
+    /// The effect when it ends.
     pub(super) finish: Effect,
-    /// What must hold at every tick while it runs.
+    /// The condition that must hold at every tick while it runs.
     pub(super) over_all: Cond,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Rule {
     pub(super) head: SlotId,
 }
 
-/// A ground rule for a predicate that is only told.
+/// A ground rule for a predicate that exists for observations only.
 #[derive(Debug)]
 pub(super) struct ToldRule {
     pub(super) fluent: FluentId,
@@ -67,7 +67,7 @@ pub(super) struct ToldRule {
     pub(super) body: Cond,
 }
 
-/// What is reachable.
+/// The reachable ground model: instances of schemas, and the values of slots.
 pub(super) struct Reachable<'a> {
     pub(super) instantiator: Instantiator<'a>,
     pub(super) operators: Vec<Operator>,
@@ -75,7 +75,7 @@ pub(super) struct Reachable<'a> {
     pub(super) activities: Vec<Vec<Activity>>,
     pub(super) events: Vec<EventInstances>,
     pub(super) rules: Vec<Rule>,
-    /// The instances of rules for predicates that are only told.
+    /// The instances of rules for predicates that exist for observations only.
     pub(super) told: Vec<ToldRule>,
     pub(super) values: SlotValues,
     pub(super) goal: Option<Cond>,

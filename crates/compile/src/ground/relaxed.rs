@@ -1,4 +1,4 @@
-//! What the delete relaxation reaches, for checks of a model: what it excludes can never happen.
+//! The delete relaxation, for checks of a model: what it does not reach can never happen.
 
 use super::bindings::bindings;
 use super::contradiction::Said;
@@ -65,8 +65,8 @@ impl<'m> Relaxed<'m> {
         instances.map(|(args, _, _)| &args[..])
     }
 
-    /// Whether a condition may hold in some state, its free variables bound. True where the budget
-    /// of parts is spent: nothing is then known.
+    /// Returns true if a condition may hold in some state, its free variables bound. True also where the budget of
+    /// parts is spent: nothing is then known.
     pub fn may_hold(
         &mut self,
         cond: &model::Cond,
@@ -94,7 +94,7 @@ impl<'m> Relaxed<'m> {
         self.reachable.values.may(&cond, wanted)
     }
 
-    /// Whether the budget of parts is spent, so that more may seem to hold than does.
+    /// Returns true if the budget of parts is spent, so that more may seem to hold than does.
     pub fn is_spent(&mut self) -> bool {
         !self.reachable.instantiator.spend(1)
     }
@@ -118,7 +118,7 @@ impl<'m> Relaxed<'m> {
         Some(self.reachable.values.bounds(&expr))
     }
 
-    /// Whether any effect or timed fact changes a fluent, or rules derive it of one that changes.
+    /// Returns true if any effect or timed fact changes a fluent, or rules derive it of one that changes.
     pub fn changes(&self, fluent: model::FluentId) -> bool {
         !self.reachable.instantiator.is_static(fluent)
     }
@@ -136,14 +136,14 @@ impl<'m> Relaxed<'m> {
         Some(instantiator.within(&schema.variables, |this| this.text(template, &mut at)))
     }
 
-    /// Whether the conditions of two operators, by their position among
-    /// [`Relaxed::operators`], plainly contradict each other.
+    /// Returns true if the conditions of two operators, by their position among [`Relaxed::operators`], plainly
+    /// contradict each other.
     pub fn exclude(&self, left: usize, right: usize) -> bool {
         let [left, right] = [left, right].map(|at| &self.reachable.operators[at].cond);
         Said::by(right).denies(left) || Said::by(left).denies(right)
     }
 
-    /// Whether a condition may fail in some state, its free variables bound. True where the budget of
+    /// Returns true if a condition may fail in some state, its free variables bound. True also where the budget of
     /// parts is spent: nothing is then known.
     pub fn may_fail(
         &mut self,

@@ -17,7 +17,7 @@ use super::reachable::Operator;
 use super::slots::SlotId;
 use super::values::SlotValues;
 
-/// What relevance looks at.
+/// The input of the analysis of relevance.
 pub(super) struct Parts<'a> {
     pub(super) slots: usize,
     pub(super) operators: &'a [Operator],
@@ -71,7 +71,7 @@ pub(super) fn relevant(parts: &Parts<'_>) -> Vec<bool> {
     relevant
 }
 
-/// Whether an operator writes a slot that varies.
+/// Returns true if an operator writes a slot that varies.
 pub(super) fn is_needed(operator: &Operator, values: &SlotValues) -> bool {
     use super::formula::Values;
     let mut is_needed = false;

@@ -32,7 +32,7 @@ pub(super) struct Ground {
     pub(super) wholes: Vec<usize>,
     /// The text of each `on-nth` whose executions are counted.
     pub(super) counted: Vec<String>,
-    /// What timed literals do, and the early ones of them.
+    /// The effect of timed literals, and of the early ones.
     pub(super) timed: Effect,
     pub(super) early: Effect,
     /// These two without the facts that are not announced.
@@ -112,7 +112,7 @@ impl Ground {
         self.rules.retain(|rule| relevant[rule.head.index()]);
     }
 
-    /// Whether a tick may change anything but the clock.
+    /// Returns true if a tick may change anything but the clock.
     fn ticks_matter(&self, model: &Model) -> bool {
         let transient = |key: &SlotKey| {
             matches!(key, SlotKey::Fluent(fluent, _)
@@ -282,7 +282,7 @@ pub(super) fn restrict<'m>(
     })
 }
 
-/// What the operators mean in words, by action and arguments.
+/// The texts of the operators, by action and arguments.
 fn operator_texts<'m>(
     model: &'m Model,
     reachable: &mut Reachable<'m>,
@@ -303,7 +303,7 @@ fn operator_texts<'m>(
 }
 
 impl Activity {
-    /// What is left of it where slots have these values only; `None`: it is never gone about.
+    /// The rest of it where slots have these values only; `None`: no agent ever starts it.
     fn restricted(self, values: Option<&SlotValues>) -> Self {
         let Some(values) = values else {
             return Self {

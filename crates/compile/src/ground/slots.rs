@@ -14,18 +14,18 @@ impl SlotId {
     }
 }
 
-/// What a slot stands for.
+/// The meaning of a slot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum SlotKey {
     /// A ground fluent.
     Fluent(FluentId, Vec<ObjectId>),
-    /// What an agent (by index) is doing.
+    /// The activity of an agent, by its index.
     Activity(usize),
     /// Ticks that remain of a delayed effect, by its number.
     Timer(usize),
     /// Executions counted for an `on-nth`, by its number.
     Counter(usize),
-    /// Whether a durative action was broken.
+    /// True once a durative action was broken.
     Broken,
     /// Whose move it is.
     Turn,
@@ -182,7 +182,7 @@ fn default_value(range: &Range) -> (SlotRange, u32) {
 /// Names slots and their values in PDDL.
 pub(super) struct Namer<'a> {
     pub(super) model: &'a Model,
-    /// What each agent's activity codes stand for, from 1.
+    /// The names of each agent's activities, for the codes from 1.
     pub(super) activities: &'a [Vec<String>],
     /// The text of each counter.
     pub(super) counters: &'a [String],
@@ -218,7 +218,7 @@ impl Namer<'_> {
         }
     }
 
-    /// What a code means in a slot.
+    /// The name of a code of a slot.
     pub(super) fn value(&self, slot: &Slot, code: u32) -> String {
         match (slot.range, &slot.key) {
             (SlotRange::Boolean, _) => if code == 0 { "false" } else { "true" }.to_owned(),

@@ -1,5 +1,5 @@
-//! How much is made where object fluents stand as arguments, found out before it is: each splits what it
-//! stands in into a case for every value that it may have, and those of several arguments multiply.
+//! The number of cases that object fluents as arguments make, counted before they are made: each splits the term or
+//! effect around it into a case for every value that it may have, and those of several arguments multiply.
 //!
 //! This counts what [`Instantiator::alternatives`] and [`Instantiator::typed_tuples`] make.
 
@@ -17,7 +17,7 @@ pub(super) struct Split {
     pub(super) fit: u128,
     /// All.
     pub(super) all: u128,
-    /// How many parts are counted while they are made.
+    /// The number of parts that are counted while they are made.
     pub(super) parts: u128,
 }
 
@@ -108,7 +108,7 @@ impl Instantiator<'_> {
         (split, tuples.fit == 0 && tuples.all == 1)
     }
 
-    /// Whether a term has a slot, as [`Instantiator::plain_slot`] says: it is not split.
+    /// Returns true if a term has a slot, as [`Instantiator::plain_slot`] finds it: it is not split.
     pub(super) fn is_plain(&mut self, term: &Term, at: &Bindings) -> bool {
         let Term::Fluent(fluent, args) = term else {
             return false;

@@ -1,4 +1,4 @@
-//! What starts delayed effects, and what counts executions.
+//! The starts of delayed effects, and the counts of executions.
 
 use super::bindings::Bindings;
 use super::conditions::named;
@@ -133,7 +133,7 @@ impl Instantiator<'_> {
         }
     }
 
-    /// Whether live effects are kept in the order in which they were started.
+    /// Returns true if live effects are kept in the order in which they were started.
     fn is_list(&self) -> bool {
         self.model.live_effects != LiveEffects::Set
     }

@@ -11,7 +11,7 @@ pub(super) struct Turns<'v> {
     variables: &'v [Binding],
     extents: Vec<Rc<Extent>>,
     next: Vec<usize>,
-    /// What the variables were bound to before.
+    /// The values of the variables before.
     before: Vec<Option<ObjectId>>,
 }
 

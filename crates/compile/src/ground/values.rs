@@ -43,7 +43,7 @@ impl SlotValues {
         self.any[slot.index()] = false;
     }
 
-    /// How many values a slot has.
+    /// The number of values of a slot.
     pub(super) fn count(&self, slot: SlotId) -> u64 {
         match self.ranges[slot.index()] {
             SlotRange::Integer { .. } if self.any[slot.index()] => {
@@ -53,7 +53,7 @@ impl SlotValues {
         }
     }
 
-    /// Whether the condition may be true (or, if not `wanted`, false).
+    /// Returns true if the condition may be true (or, if not `wanted`, false).
     pub(super) fn may(&self, cond: &Cond, wanted: bool) -> bool {
         match cond {
             Cond::True => wanted,

@@ -14,7 +14,7 @@ use super::reachable::{Reachable, ToldRule};
 use super::slots::{SlotId, SlotKey};
 use crate::sema::model::{FluentId, Model, ObjectId, Value};
 
-/// What facts say in words, the goal, and how commands are written.
+/// The facts and the goal in words, and the forms of commands.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     facts: Vec<TextOfFact>,
@@ -27,11 +27,11 @@ pub(super) struct Told {
 #[derive(Debug)]
 struct TextOfFact {
     known: Known,
-    /// The object that it is told of.
+    /// The object that it is about.
     of: Option<ObjectId>,
     /// The words; between two parts of them stands the value of the function.
     words: Vec<String>,
-    /// For each agent when it is told; `None`: everyone always is.
+    /// For each agent the condition under which it observes the fact; `None`: all always do.
     told: Option<Rc<[Cond]>>,
 }
 

@@ -1,4 +1,4 @@
-//! How much grounding may do, and whether it is asked to stop.
+//! The budget of grounding, and requests to stop.
 
 use std::cell::Cell;
 

@@ -12,10 +12,10 @@ use crate::sema::model::{
 /// rules in one row.
 pub(super) struct Most<'m> {
     model: &'m Model,
-    /// What each requires and what it does, of those known so far.
+    /// The sizes of each one's conditions and of its effect, of those known so far.
     conditions: Vec<Option<u128>>,
     effects: Vec<Option<u128>>,
-    /// How many values each fluent may have, of those asked for so far.
+    /// The number of values that each fluent may have, of those asked for so far.
     objects: Vec<OnceCell<u128>>,
 }
 
@@ -241,7 +241,7 @@ impl<'m> Most<'m> {
     }
 }
 
-/// What an action, an event or a rule requires, and the variables in it.
+/// The conditions of an action, an event or a rule, and the variables in them.
 pub(super) fn conditions(model: &Model, index: usize) -> (Vec<&model::Cond>, &[Variable]) {
     let events = index.checked_sub(model.actions.len());
     let axioms = events.and_then(|index| index.checked_sub(model.events.len()));
@@ -262,7 +262,7 @@ pub(super) fn conditions(model: &Model, index: usize) -> (Vec<&model::Cond>, &[V
     }
 }
 
-/// What an action or an event does, and the variables in it.
+/// The effect of an action or an event, and the variables in it.
 pub(super) fn effect(model: &Model, index: usize) -> Option<(&model::Effect, &[Variable])> {
     if let Some(action) = model.actions.get(index) {
         return Some((&action.effect, &action.variables));

@@ -105,8 +105,8 @@ impl Context<'_> {
         );
     }
 
-    /// What lasts makes an agent busy. Without one, all other actions would have to wait for it,
-    /// which is not what temporal PDDL means.
+    /// Reports an option or durative action without an agent. It would make an agent busy; without one, all other
+    /// actions would have to wait for it, which is not what temporal PDDL means.
     fn busy_without_agent(&mut self, action: &ast::Action) {
         let place = self.place(File::Domain, action.name.span);
         let what = match action.kind {
@@ -124,7 +124,7 @@ impl Context<'_> {
         );
     }
 
-    /// `lacking` is the agent of other actions, where it was told that this one has none.
+    /// Resolves an action. `lacking` is the agent of the other actions, where this one was reported to have none.
     fn action(&mut self, action: &ast::Action, lacking: Option<&Typed>) -> Action {
         let labelled = self.usage.labelled;
         let mut body = Body::new(self, File::Domain);
@@ -328,7 +328,7 @@ impl Context<'_> {
     }
 }
 
-/// How deep an effect is nested, the primitives that it performs included.
+/// Returns the nesting depth of an effect, the primitives that it performs included.
 fn depth(effect: &Effect, of_actions: &[usize]) -> usize {
     let inside = match effect {
         Effect::Do(action, _) => of_actions.get(action.index()).copied().unwrap_or_default(),
@@ -389,7 +389,7 @@ fn parameters(action: &ast::Action) -> impl Iterator<Item = &Typed> {
     action.agent.iter().chain(&action.parameters)
 }
 
-/// Whether two variables have one type.
+/// Returns true if two variables have the same named type.
 fn is_alike(one: &Typed, other: &Typed) -> bool {
     let ty = |typed: &Typed| match &typed.ty {
         Some(TypeExpr::Named(name)) => Some(name.key()),

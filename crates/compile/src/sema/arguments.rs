@@ -176,8 +176,8 @@ impl Body<'_, '_> {
         false
     }
 
-    /// Whether the term's object can be of one of the types. A variable of a supertype fits, as
-    /// is PDDL practice: objects that are not of the type make the atom false.
+    /// Returns true if the term's object can be of one of the types. A variable of a supertype fits, as is PDDL
+    /// practice: objects that are not of the type make the atom false.
     pub(super) fn fits(&self, given: &ObjectTerm, types: &[TypeId]) -> bool {
         match given.term {
             Term::Object(object) => self.cx.symbols.is_a(object, types),

@@ -208,7 +208,7 @@ impl Body<'_, '_> {
         Effect::And(vec![self.cx.costs.effect(cost), total])
     }
 
-    /// What a change adds to a total; nothing if it sets the number to a value.
+    /// The effect that adds a change to its total; none if the change sets the number to a value.
     fn total(
         &mut self,
         op: AssignOp,

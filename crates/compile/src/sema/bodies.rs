@@ -1,5 +1,4 @@
-//! What may stand in the body of a `maintain` and in the effect of an event, also where a `do`
-//! performs it.
+//! Restrictions on the body of a `maintain` and on the effect of an event, also where a `do` performs it.
 //!
 //! The body of a `maintain` lasts as long as its delayed parts, so they must be known when it starts:
 //! each is an `(after N …)` of its own. An event has no agent who could log.
@@ -111,7 +110,7 @@ fn performs(effect: &Effect, action: usize) -> bool {
     matches!(effect, Effect::Do(performed, _) if performed.index() == action)
 }
 
-/// Whether a part of a `maintain` starts a delayed effect other than as a part of its own.
+/// Returns true if a part of a `maintain` starts a delayed effect other than as a part of its own.
 fn delays_inside(part: &Effect) -> bool {
     match part {
         Effect::And(parts) => parts.iter().any(delays_inside),
@@ -120,7 +119,7 @@ fn delays_inside(part: &Effect) -> bool {
     }
 }
 
-/// Whether this is a `maintain` whose body performs an action at its start.
+/// Returns true if this is a `maintain` whose body performs an action at its start.
 fn maintains(effect: &Effect, action: usize) -> bool {
     fn at_start(part: &Effect, action: usize) -> bool {
         match part {

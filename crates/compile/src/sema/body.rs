@@ -9,8 +9,7 @@ use super::scope::Scope;
 use brigade_diagnostics::Diagnostic;
 use brigade_diagnostics::span::Span;
 
-/// How deep conditions, effects and terms may be nested: this keeps the stack small, whoever made
-/// the AST.
+/// The deepest nesting of conditions, effects and terms: it bounds the stack, whoever made the AST.
 pub(super) const MAX_DEPTH: usize = 100;
 
 /// Resolves terms, conditions and effects against the symbol tables and its own variables.
@@ -24,11 +23,11 @@ pub(super) struct Body<'c, 'd> {
     pub(super) scope: Scope,
     /// Of a durative action: what `?duration` stands for.
     pub(super) duration: Option<Scaled>,
-    /// Whether there is an actor whose deeds a `log` records.
+    /// True if there is an actor whose deeds a `log` records.
     pub(super) may_log: bool,
-    /// Whether this is the body of a `maintain`, outside of its delayed parts.
+    /// True in the body of a `maintain`, outside of its delayed parts.
     pub(super) maintained: bool,
-    /// Whether a part of it could not be read.
+    /// True if a part of it could not be read.
     pub(super) broken: bool,
     pub(super) depth: usize,
     pub(super) misfits: Misfits,
@@ -66,7 +65,7 @@ impl<'c, 'd> Body<'c, 'd> {
         self.cx.need(self.file, need, span);
     }
 
-    /// Whether everything so far was read and resolved.
+    /// Returns true if everything so far was read and resolved.
     pub(super) fn is_sound(&self) -> bool {
         !self.broken && self.cx.reporter.error_count() == self.errors_before
     }

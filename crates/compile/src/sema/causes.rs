@@ -1,4 +1,4 @@
-//! One slip in a declaration that many uses would be blamed for: told where it is, and once.
+//! Slips in declarations that would give an error at every use: each is reported once, where it is.
 //!
 //! Objects whose types lack their dash are of no type, or of that of the next ones; a domain without
 //! `:types` or `:predicates` lacks every name of that kind.
@@ -12,7 +12,7 @@ use super::report::{File, Place, problem};
 use brigade_diagnostics::{Code, Diagnostic};
 use brigade_syntax::ast::Name;
 
-/// How many names a message shows.
+/// The most names that a message shows.
 const SHOWN: usize = 12;
 
 /// Why objects may be of other types than they are meant to be, and names unknown.
@@ -20,20 +20,20 @@ const SHOWN: usize = 12;
 pub(super) struct Causes {
     /// The cause of each object up to the last that has one, an index.
     of_objects: Vec<Option<u32>>,
-    /// What is said of a cause; nothing once it is said.
+    /// The report of each cause; `None` once it is made.
     said: Vec<Option<Cause>>,
-    /// Whether a cause was told.
+    /// True if a cause was reported.
     pub(super) is_told: bool,
     /// Types that are only named as parents or twice, what is said of each, and the code of that where
     /// objects of its kinds stand where they do not fit.
     parents: Vec<(TypeId, Diagnostic, Code)>,
-    /// Whether a slip in `:types` was told, so that objects may be of other types than they are meant to be.
+    /// True if a slip in `:types` was reported, so that objects may be of other types than they are meant to be.
     pub(super) types_are_wrong: bool,
-    /// Whether `object` was told to have no parent.
+    /// True if a parent of `object` was reported.
     pub(super) object_has_parent: bool,
-    /// Actions, by index, of which it was told that they are not primitive.
+    /// Actions, by index, that were reported not to be primitive.
     pub(super) not_primitive: BTreeSet<usize>,
-    /// Names that were told not to be types.
+    /// Names that were reported not to be types.
     pub(super) no_types: BTreeSet<String>,
     /// Types that a domain without any uses.
     pub(super) types: Missing,
@@ -47,17 +47,17 @@ pub(super) struct Causes {
     objects: Missing,
     /// Declarations with two parameters of one name, and what is said of each; nothing once it is said.
     repeated: Vec<(Place, Option<Diagnostic>)>,
-    /// Functions of which it was told that their type is missing.
+    /// Functions whose missing type was reported.
     untyped: BTreeSet<FluentId>,
 }
 
 /// Why objects may be of other types than they are meant to be.
 struct Cause {
     diagnostic: Diagnostic,
-    /// The type of which one of the objects after the first has the name: that is told also where nothing
-    /// else is wrong, if there is no object of the type.
+    /// The type whose name one of the objects after the first has. That is reported also where nothing else is wrong,
+    /// if there is no object of the type.
     named_as: Option<TypeId>,
-    /// Whether it stands right after that type.
+    /// True if the object stands right after that type.
     is_twice: bool,
 }
 
@@ -98,7 +98,7 @@ impl Missing {
 }
 
 impl Causes {
-    /// Whether the domain uses an object of that name, and declares no constants.
+    /// Returns true if the domain uses an object of that name and declares no constants.
     pub(super) fn is_missing_constant(&self, name: &Name) -> bool {
         self.constants.names.contains(&name.key())
     }

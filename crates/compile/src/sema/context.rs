@@ -1,4 +1,4 @@
-//! What all passes share: symbol tables, the usage of fluents, costs, requirements, diagnostics.
+//! The state that all passes share: symbol tables, the usage of fluents, costs, requirements, diagnostics.
 
 use super::causes::Causes;
 use super::costs::Costs;

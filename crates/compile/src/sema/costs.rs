@@ -10,7 +10,7 @@ use super::report::Place;
 use super::scaled::{Scaled, least_common_multiple};
 use super::totals::Totals;
 
-/// What an unbounded number is for.
+/// The role of an unbounded number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// It never changes.
@@ -31,7 +31,7 @@ pub(super) struct Costs {
     fractions: BTreeMap<FluentId, Place>,
     table: Vec<Scaled>,
     pub(super) totals: Totals,
-    /// What a plan costs before its first step: the sum of these,
+    /// The cost of a plan before its first step: the sum of these,
     start: Vec<Scaled>,
     /// and of these weighted values that do not change.
     static_start: Vec<(FluentId, Vec<ObjectId>, Scaled)>,
@@ -48,7 +48,7 @@ impl Costs {
         }
     }
 
-    /// Whether nothing reads a number that changes.
+    /// Returns true if a number changes and nothing reads it.
     pub(super) fn is_unread(&self, fluent: FluentId) -> bool {
         self.role(fluent) == Role::Unread
     }
@@ -82,7 +82,7 @@ impl Costs {
         self.static_start.push((fluent, arguments, weight));
     }
 
-    /// What a plan costs before its first step, where the initial state has these facts of such fluents.
+    /// The cost of a plan before its first step, where the initial state has these facts of such fluents.
     fn initial(&self, facts: &[Fact], fluents: &[Fluent]) -> Option<Scaled> {
         let statics = self.static_start.iter().map(|(fluent, arguments, weight)| {
             let mut facts = facts.iter();
@@ -131,7 +131,7 @@ impl Costs {
 pub(super) struct Scale {
     /// By what they are multiplied.
     pub(super) unit: i64,
-    /// What a plan costs before its first step, multiplied likewise.
+    /// The cost of a plan before its first step, multiplied likewise.
     pub(super) initial: i64,
     pub(super) totals: Vec<Total>,
 }

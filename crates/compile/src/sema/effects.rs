@@ -12,7 +12,7 @@ use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;
 use brigade_syntax::ast::{self, Name};
 
-/// How many effects may be copied for the variables of one `let`.
+/// The most effects that may be copied for the variables of one `let`.
 const MAX_COPIED: usize = 100_000;
 
 impl Body<'_, '_> {

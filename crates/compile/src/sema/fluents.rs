@@ -199,7 +199,7 @@ impl Context<'_> {
         ));
     }
 
-    /// Those who are told must be such as act.
+    /// Reports viewers of a type none of whose objects acts.
     fn check_viewers(&mut self, domain: &Domain, viewer: &Typed, types: &[TypeId]) {
         let agents = self.agent_types(domain);
         if agents.iter().any(|of| self.symbols.overlap(types, of)) {
@@ -275,7 +275,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether a slot is the declared function of its own parameters, in order.
+/// Returns true if a slot is the declared function of its own parameters, in order.
 fn is_value(decl: &FluentDecl, slot: &Term) -> bool {
     let Some((name, args)) = slot.function() else {
         return false;
@@ -292,7 +292,7 @@ fn are_distinct(params: &[Typed]) -> bool {
     params.iter().all(|param| seen.insert(param.name.folded()))
 }
 
-/// Whether no type stands right behind a function: it is then one of numbers, or has the type of the next.
+/// Returns true if no type stands right behind a function: it is then one of numbers, or has the type of the next.
 fn lacks_type(decl: &FluentDecl, next: Option<&FluentDecl>) -> bool {
     let Some(TypeExpr::Number(span) | TypeExpr::Int { span, .. }) = decl.range else {
         return false;

@@ -19,7 +19,7 @@ use brigade_diagnostics::span::Span;
 use brigade_syntax::ast::{self, InitItem, Time};
 use brigade_syntax::printer::print_term;
 
-/// What a fact says; a negative atom and `undefined` say the default.
+/// The value that a fact gives; a negative atom and `undefined` give the default.
 #[derive(PartialEq)]
 enum Given {
     Value(Value),
@@ -28,11 +28,11 @@ enum Given {
     Cost(Box<Scaled>),
 }
 
-/// What is said of a fluent and its arguments, and where.
+/// A fact of `:init`: a fluent with its arguments, its value, and its place in the file.
 struct Said {
     /// When it comes true: 0 for what holds at first.
     tick: u32,
-    /// Whether it does so among the early literals.
+    /// True if it comes true among the early literals.
     early: bool,
     /// True if no agent knows of it before.
     unannounced: bool,
@@ -397,7 +397,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether a name that nothing has stands where a number is needed; reported.
+    /// Returns true, and reports it, if a name that nothing has stands where a number is needed.
     fn is_word_for_number(&mut self, value: &ast::Term) -> bool {
         let ast::Term::Name(name) = value else {
             return false;

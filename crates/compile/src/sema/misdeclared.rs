@@ -1,5 +1,5 @@
-//! Objects and types that are declared as another kind than all that is used of them needs: one slip, told
-//! where they are declared and once.
+//! Objects and types that are declared of one kind, while all their uses need another: one slip, reported once, where
+//! they are declared.
 
 mod report;
 
@@ -18,19 +18,19 @@ struct Use {
     place: Place,
 }
 
-/// What does not fit.
+/// The object or parameter that does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Used {
     Object(ObjectId),
-    /// A parameter, told apart by where it is declared.
+    /// A parameter, identified by the place of its declaration.
     Parameter(SourceId, u32),
 }
 
-/// What was reported of arguments of other types than are needed.
+/// The reported arguments of other types than are needed.
 #[derive(Default)]
 pub(super) struct Misdeclared {
     uses: Vec<Use>,
-    /// Whether each object fits somewhere, up to the last that does.
+    /// For each object, up to the last that fits somewhere, true if it does.
     fitting: Vec<bool>,
     /// Of what types something fits where another is needed, one above.
     above: BTreeSet<TypeId>,

@@ -1,4 +1,4 @@
-//! Parameters whose types their uses contradict: one slip where they are declared, told there and once.
+//! Parameters whose types their uses contradict: one slip, reported once, where they are declared.
 
 mod report;
 
@@ -14,10 +14,10 @@ struct Misfit {
     diagnostic: Diagnostic,
 }
 
-/// What is held back until all uses of the parameters are known.
+/// The reports that are held back until all uses of the parameters are known.
 #[derive(Default)]
 pub(super) struct Misfits {
-    /// How many of the variables are parameters; of others nothing is held back.
+    /// The number of variables that are parameters; nothing is held back of the others.
     pub(super) parameters: usize,
     held: Vec<Misfit>,
     /// The parameters that fit somewhere.

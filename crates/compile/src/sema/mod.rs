@@ -68,7 +68,7 @@ pub use requirements::beyond_pddl;
 /// The semantics where none is asked for.
 pub const DEFAULT_SEMANTICS: &str = "clean";
 
-/// How to resolve.
+/// The options of resolution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The named semantics, in any case. A domain that declares none has `clean` only.
@@ -254,8 +254,8 @@ fn resolve_declared(
 }
 
 impl Context<'_> {
-    /// How live effects are kept: the way for the semantics chosen, else the one that names none. All
-    /// are checked.
+    /// The representation of live effects: that of the chosen semantics, else the one that names no semantics. All
+    /// declarations are checked.
     fn live_effects(&mut self, domain: &Domain) -> LiveEffects {
         let (mut chosen, mut general) = (None, None);
         for kept in &domain.live_effects {
@@ -327,7 +327,7 @@ impl Context<'_> {
         )));
     }
 
-    /// Whether `name`, which must be a declared semantics, is the one chosen.
+    /// Returns true if `name`, which must be a declared semantics, is the one chosen.
     fn is_chosen(&mut self, name: &Name, place: Place) -> bool {
         let key = name.key();
         if self.declared_semantics.iter().any(|one| one.key() == key) {

@@ -85,7 +85,7 @@ pub enum Range {
     Number,
 }
 
-/// How a fluent gets its value.
+/// The source of a fluent's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FluentKind {
     /// From `:init` and effects.
@@ -105,29 +105,29 @@ pub struct Fluent {
     pub params: Vec<Vec<TypeId>>,
     /// Its values.
     pub range: Range,
-    /// How it gets them.
+    /// The source of its values.
     pub kind: FluentKind,
-    /// What it says in words: a predicate where it holds, a function of its value.
+    /// Its words: of a predicate where it holds, of a function with its value.
     pub texts: Vec<FluentText>,
-    /// To which agents it says so; `None`: to all.
+    /// The agents that observe it; `None`: all.
     pub observers: Option<Observers>,
-    /// Whether it is derived and no condition tests it: then it is only there to be told.
+    /// True if it is derived and no condition tests it: it exists for observations only.
     pub is_only_told: bool,
 }
 
-/// To which agents the facts of a fluent are told.
+/// The agents that observe the facts of a fluent.
 #[derive(Clone, Debug)]
 pub struct Observers {
     /// The parameters of the fluent, then the agent, then those bound inside.
     pub variables: Vec<Variable>,
-    /// When that agent is told.
+    /// The condition under which that agent observes the fact.
     pub cond: Cond,
 }
 
-/// A fact in words, as it is told of one of its arguments.
+/// A fact in words, as an observation shows it with one of its arguments.
 #[derive(Clone, Debug)]
 pub struct FluentText {
-    /// Which argument; `None` where there is none.
+    /// The argument, by its index; `None` where there is none.
     pub of: Option<usize>,
     /// The parameters.
     pub variables: Vec<Variable>,
@@ -135,7 +135,7 @@ pub struct FluentText {
     pub words: Vec<Template>,
 }
 
-/// What a variable of a schema ranges over.
+/// A variable of a schema, with its name and types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     /// Its name, without `?`.
@@ -224,13 +224,13 @@ pub enum TemplatePart {
 /// One requirement of an operator, with the reason given when it fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requirement {
-    /// What must hold.
+    /// The condition that must hold.
     pub cond: Cond,
     /// Why not, if it does not (from `else`).
     pub reason: Option<Template>,
 }
 
-/// What pauses or cancels a delayed effect.
+/// A condition that pauses or cancels a delayed effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DelayGuard {
     /// The timer advances only at ticks where it holds.
@@ -248,7 +248,7 @@ pub enum Choice {
         maximize: bool,
         /// Which candidates count (over the bound variable).
         among: Cond,
-        /// What is optimised.
+        /// The expression to optimise.
         value: Expr,
         /// Ties go to the least of this, then to the object declared first.
         ties: Option<Expr>,
@@ -321,7 +321,8 @@ impl Effect {
     /// The effect that does nothing.
     pub const NOTHING: Self = Self::And(Vec::new());
 
-    /// Whether this effect or one inside it is such. What a [`Effect::Do`] performs is not inside.
+    /// Returns true if this effect or one inside it is such. The effects of an action that [`Effect::Do`] performs are
+    /// not inside.
     pub fn any(&self, is: &mut dyn FnMut(&Self) -> bool) -> bool {
         if is(self) {
             return true;
@@ -391,7 +392,7 @@ pub fn performing(actions: &[Action], is: fn(&Effect) -> bool) -> Vec<bool> {
     found
 }
 
-/// Whether an effect is or holds such an effect, or performs an action of which that is known.
+/// Returns true if an effect is or holds such an effect, or performs an action of which that is known.
 pub fn is_or_performs(effect: &Effect, is: fn(&Effect) -> bool, of_actions: &[bool]) -> bool {
     effect.any(&mut |effect| match effect {
         Effect::Do(action, _) => of_actions[action.index()],
@@ -422,9 +423,9 @@ pub struct Action {
     /// All variables: the parameters first (the agent, where there is one, is the first of them),
     /// then those bound inside.
     pub variables: Vec<Variable>,
-    /// How many of `variables` are parameters.
+    /// The number of `variables` that are parameters, the first ones.
     pub parameters: usize,
-    /// Whether the first parameter is the acting agent.
+    /// True if the first parameter is the acting agent.
     pub has_agent: bool,
     /// Tested when the action starts. A durative action's `at start` conditions are here.
     pub precondition: Vec<Requirement>,
@@ -441,9 +442,9 @@ pub struct Action {
     pub until: Cond,
     /// Of an action of nature: how often it is drawn, compared with the others that apply; `None`: 1.
     pub weight: Option<Expr>,
-    /// What is logged: at the step itself, or for options and durative actions at completion.
+    /// The logged label: at the step itself, or for options and durative actions at completion.
     pub label: Label,
-    /// What it means, in words.
+    /// Its meaning in words.
     pub text: Option<Template>,
     /// Who learns that it was done; `None`: everyone.
     pub observers: Option<Learners>,
@@ -467,11 +468,11 @@ pub struct Event {
     pub place: (SourceId, Span),
     /// All variables, parameters first.
     pub variables: Vec<Variable>,
-    /// How many of `variables` are parameters.
+    /// The number of `variables` that are parameters, the first ones.
     pub parameters: usize,
     /// When it fires.
     pub precondition: Cond,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
 }
 
@@ -484,7 +485,7 @@ pub struct Axiom {
     pub place: (SourceId, Span),
     /// All variables, parameters first.
     pub variables: Vec<Variable>,
-    /// How many of `variables` are parameters.
+    /// The number of `variables` that are parameters, the first ones.
     pub parameters: usize,
     /// When it holds.
     pub body: Cond,
@@ -530,15 +531,15 @@ pub struct Fact {
 pub struct TimedFact {
     /// The number of ticks.
     pub tick: u32,
-    /// Whether it comes true in the phase of early literals.
+    /// True if it comes true in the phase of early literals.
     pub early: bool,
     /// True if no agent knows of it before.
     pub unannounced: bool,
-    /// What holds.
+    /// The fact.
     pub fact: Fact,
 }
 
-/// What a plan optimises first; makespan and the number of labels follow as last keys.
+/// The first key of a plan's value; makespan and the number of labels follow as last keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Metric {
     /// No `:metric`.
@@ -586,15 +587,15 @@ pub struct Model {
     pub tick: Vec<Phase>,
     /// Turn mode.
     pub turns: TurnMode,
-    /// Whether the agents of a step may act in any order.
+    /// True if the agents of a step may act in any order.
     pub any_order: bool,
     /// The most timesteps that one command may ask to wait, where the domain limits them.
     pub longest_wait: Option<u32>,
     /// The agents that cannot wait, in the order of agents.
     pub must_act: Vec<ObjectId>,
-    /// How many of the agents, the last ones, are part of the environment: chance decides for them.
+    /// The number of agents, the last ones, that are part of the environment: chance decides for them.
     pub of_nature: usize,
-    /// How live delayed effects are kept.
+    /// The representation of live delayed effects.
     pub live_effects: LiveEffects,
     /// Objects that act, in declared order, those of nature after all others; empty in a domain without
     /// `:agent`.
@@ -613,15 +614,15 @@ pub struct Model {
     pub end: Option<ClosedCond>,
     /// The episode ends after this many ticks.
     pub horizon: Option<u32>,
-    /// What is optimised.
+    /// The metric.
     pub metric: Metric,
     /// The numbers that are added up along a plan, by fluent, ascending.
     pub totals: Vec<Total>,
     /// Costs are multiplied by this so that they are whole numbers (1 unless the input has
     /// fractions).
     pub cost_scale: i64,
-    /// What a plan costs before its first step, multiplied likewise: the constants of the metric and
-    /// the values that costs begin with.
+    /// The cost of a plan before its first step, multiplied likewise: the constants of the metric and the values that
+    /// costs begin with.
     pub initial_cost: i64,
 }
 
@@ -633,8 +634,7 @@ impl Model {
         fluents.map(|fluent| (fluent, Vec::new()))
     }
 
-    /// Whether an agent, by its index, may let a timestep pass. The one of a domain without agents may
-    /// not.
+    /// Returns true if an agent, by its index, may let a timestep pass. The one of a domain without agents may not.
     pub fn may_wait(&self, agent: usize) -> bool {
         let agent = self.agents.get(agent);
         agent.is_some_and(|agent| !self.must_act.contains(agent))
@@ -645,7 +645,7 @@ impl Model {
         agent + self.of_nature >= self.agents.len() && agent < self.agents.len()
     }
 
-    /// Whether `object` is of one of `types`, directly or through the hierarchy.
+    /// Returns true if `object` is of one of `types`, directly or through the hierarchy.
     pub fn is_a(&self, object: ObjectId, types: &[TypeId]) -> bool {
         self.objects[object.index()]
             .types
@@ -653,7 +653,7 @@ impl Model {
             .any(|&ty| types.iter().any(|&of| self.is_subtype(ty, of)))
     }
 
-    /// Whether `ty` is `of` or a descendant of it.
+    /// Returns true if `ty` is `of` or a descendant of it.
     pub fn is_subtype(&self, ty: TypeId, of: TypeId) -> bool {
         let mut ty = ty;
         // Most types have one parent. The hierarchy has no cycles.

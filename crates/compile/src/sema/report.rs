@@ -74,12 +74,12 @@ impl<'d> Reporter<'d> {
         self.diagnostics.doubt(place.source, place.span);
     }
 
-    /// Counts a problem that is not told, since enough are.
+    /// Counts a problem that is not reported, since enough are.
     pub(super) fn count(&mut self, code: Code, place: Place) {
         self.diagnostics.count(code, place.source, place.span);
     }
 
-    /// Was a problem of this kind reported?
+    /// Returns true if a problem of this kind was reported.
     pub(super) fn has(&self, code: Code) -> bool {
         self.diagnostics.iter().any(|found| found.code == code)
     }

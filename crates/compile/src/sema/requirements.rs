@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::report::{File, Place};
 use brigade_syntax::ast::{Domain, InitItem, Problem};
 
-/// What is known of a key.
+/// The support of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
     Supported,
@@ -155,14 +155,14 @@ impl Need {
         }
     }
 
-    /// Whether it is a construct that Brigade adds to PDDL: then a missing key is an error, since
-    /// another planner would read the file differently.
+    /// Returns true for a construct that Brigade adds to PDDL: then a missing key is an error, since another planner
+    /// would read the file differently.
     fn is_extension(self) -> bool {
         self >= Self::MultiAgent
     }
 
-    /// Whether the reader has checked it. It needs the keys of a domain to tell constructs from
-    /// atoms; with a problem it cannot know them.
+    /// Returns true if the reader has checked it. It needs the keys of a domain to distinguish constructs from atoms;
+    /// with a problem it cannot know them.
     fn is_checked_by_reader(self, file: File) -> bool {
         file == File::Domain && self.is_extension() && self != Self::ObjectFluents
     }
@@ -181,8 +181,8 @@ impl Needs {
     }
 }
 
-/// What in a domain and a problem other planners cannot read: the first extension of PDDL that they
-/// declare or use, as it is written. `None` for plain PDDL, object fluents of PDDL 3.1 included.
+/// Returns the first extension of PDDL that a domain and a problem declare or use, as it is written. `None` for plain
+/// PDDL, object fluents of PDDL 3.1 included.
 pub fn beyond_pddl(domain: &Domain, problem: &Problem) -> Option<String> {
     const EXTENSIONS: [Need; 11] = [
         Need::MultiAgent,

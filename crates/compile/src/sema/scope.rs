@@ -23,9 +23,9 @@ pub(super) struct Scope {
     places: FxHashMap<Rc<str>, Vec<usize>>,
     /// Names that were reported as unknown: once is enough.
     unknown: BTreeSet<String>,
-    /// Whether a variable was declared twice in one list: which one is meant is not known then.
+    /// True if a variable was declared twice in one list: which one is meant is not known then.
     pub(super) has_twice: bool,
-    /// Whether what is read is the declaration of a fluent, where nothing else can be declared.
+    /// True in the declaration of a fluent, where nothing else can be declared.
     pub(super) is_of_fluent: bool,
 }
 
@@ -114,7 +114,7 @@ impl Scope {
         }
     }
 
-    /// Does not report that there is no such variable: something else was told that explains it.
+    /// Does not report that there is no such variable: another report explains it.
     pub(super) fn know_unknown(&mut self, name: &Name) {
         self.unknown.insert(name.key());
     }

@@ -32,9 +32,9 @@ pub(super) struct Callee {
     pub(super) signature: String,
 }
 
-/// What else is known of a declared fluent.
+/// Properties of a declared fluent beside its model.
 pub(super) struct FluentInfo {
-    /// How it is used.
+    /// Its signature.
     pub(super) callee: Rc<Callee>,
     /// Declared once, so that uses can be checked against it.
     pub(super) sound: bool,
@@ -42,9 +42,9 @@ pub(super) struct FluentInfo {
     pub(super) untyped: bool,
 }
 
-/// What is known of an action.
+/// Properties of an action that its uses need.
 pub(super) struct ActionInfo {
-    /// How it is performed.
+    /// Its signature.
     pub(super) callee: Rc<Callee>,
     /// Its kind.
     pub(super) kind: ActionKind,
@@ -58,14 +58,14 @@ pub(super) struct Symbols {
     pub(super) objects: Vec<Object>,
     pub(super) object_index: FxHashMap<EcoString, ObjectId>,
     pub(super) object_places: Vec<Place>,
-    /// How many of `objects` are constants of the domain.
+    /// The number of `objects` that are constants of the domain, the first ones.
     pub(super) constants: usize,
     pub(super) fluents: Vec<Fluent>,
     pub(super) fluent_index: FxHashMap<String, FluentId>,
     pub(super) fluent_info: Vec<FluentInfo>,
-    /// Whether any predicate is declared.
+    /// True if any predicate is declared.
     pub(super) has_predicates: bool,
-    /// Whether any function is.
+    /// True if any function is declared.
     pub(super) has_functions: bool,
     pub(super) actions: Vec<ActionInfo>,
     pub(super) action_index: FxHashMap<String, usize>,
@@ -94,7 +94,7 @@ impl Symbols {
             .map(|fluent| fluent.name.as_str())
     }
 
-    /// Whether `ty` is `of` or a descendant of it.
+    /// Returns true if `ty` is `of` or a descendant of it.
     pub(super) fn is_subtype(&self, ty: TypeId, of: TypeId) -> bool {
         if ty == of || of == OBJECT {
             return true;
@@ -120,14 +120,14 @@ impl Symbols {
         false
     }
 
-    /// Whether one of the types has others below it.
+    /// Returns true if one of the types has others below it.
     pub(super) fn has_kinds(&self, types: &[TypeId]) -> bool {
         let mut parents = self.types.iter().flat_map(|ty| &ty.parents);
         parents.any(|parent| types.contains(parent))
     }
 
-    /// Whether the object is of one of the types. No types are those that could not be resolved: they
-    /// fit.
+    /// Returns true if the object is of one of the types. An empty list stands for types that could not be resolved:
+    /// they fit.
     pub(super) fn is_a(&self, object: ObjectId, types: &[TypeId]) -> bool {
         let own = &self.objects[object.index()].types;
         own.is_empty()
@@ -137,8 +137,8 @@ impl Symbols {
                 .any(|&ty| types.iter().any(|&of| self.is_subtype(ty, of)))
     }
 
-    /// Whether something can be of a type in `a` and of a type in `b`: one is a subtype of the
-    /// other, both have a common subtype, or an `either` object is of both.
+    /// Returns true if something can be of a type in `a` and of a type in `b`: one is a subtype of the other, both have
+    /// a common subtype, or an `either` object is of both.
     pub(super) fn overlap(&self, a: &[TypeId], b: &[TypeId]) -> bool {
         if a.is_empty() || b.is_empty() {
             return true;

@@ -9,14 +9,14 @@ use brigade_diagnostics::{Code, suggest};
 use brigade_syntax::ast::{self, Name};
 use brigade_syntax::{constructs, instead_of_construct, not_supported_word};
 
-/// What is said of a name that is near to none.
+/// The advice for a name that is near to none.
 const IN_CONSTANTS: &str = "declare it in `:constants`";
 const IN_OBJECTS: &str = "declare it in `:objects`";
 
 /// A construct of so many letters is near to too many names.
 const SHORT: usize = 3;
 
-/// What a term denotes, as far as can be told without reporting anything.
+/// The sort of a term, as far as it is known without a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     Object,
@@ -228,8 +228,7 @@ impl Body<'_, '_> {
         })
     }
 
-    /// Whether a function without a type stands where one with objects for values is needed, which is
-    /// reported.
+    /// Returns true, and reports it, if a function without a type stands where one with objects for values is needed.
     pub(super) fn lacks_its_type(&mut self, function: &ast::Term, value: &ast::Term) -> bool {
         if self.sort_of(value) != Sort::Object {
             return false;
@@ -386,7 +385,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// What is written here for the sign of another language.
+/// The construct of the language for a sign of another one.
 fn of_elsewhere(sign: &str) -> Option<&'static str> {
     match sign {
         "!=" | "<>" | "/=" => Some("(not (= a b))"),

@@ -10,8 +10,7 @@ use brigade_diagnostics::span::Span;
 use brigade_diagnostics::suggest;
 use brigade_syntax::ast::{Domain, Name, TypeExpr, Typed};
 
-/// How many types a domain may have: what is asked of the hierarchy takes time that grows with its
-/// depth.
+/// The most types of a domain: questions about the hierarchy take time that grows with its depth.
 const MAX_TYPES: usize = 4096;
 
 impl Context<'_> {
@@ -343,7 +342,7 @@ impl Context<'_> {
     }
 }
 
-/// What other languages call numbers.
+/// Returns true for the words that other languages use for numbers.
 fn is_number_word(word: &str) -> bool {
     matches!(word, "int" | "integer" | "float" | "real" | "double")
 }

@@ -18,7 +18,7 @@ pub(super) struct Usage {
     pub(super) read: FxHashMap<String, Place>,
     /// Predicates that a condition tests.
     pub(super) tested: FxHashSet<String>,
-    /// Whether anything in the domain has a label or logs one.
+    /// True if anything in the domain has a label or logs one.
     pub(super) labelled: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How long one command of an agent may ask to wait, under the semantics chosen, and which agents must act.
+//! The longest wait that one command of an agent may ask for, under the semantics chosen, and the agents that must act.
 
 use std::collections::BTreeSet;
 

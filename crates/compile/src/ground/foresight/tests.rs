@@ -1,4 +1,4 @@
-//! What is foreseen holds together with what is then made.
+//! The foreseen sizes agree with those of the formulas that are then made.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::sema::{self, Files};
 use brigade_diagnostics::{Diagnostics, Sources};
 use brigade_syntax::{parse_domain, parse_problem};
 
-/// How many instances of each schema are looked at.
+/// The most instances of each schema that are tested.
 const INSTANCES: usize = 40;
 
 /// More parts than any of them has.
@@ -96,7 +96,7 @@ fn parameters(model: &Model, index: usize) -> usize {
     }
 }
 
-/// How many parts are foreseen, and what of the result.
+/// The number of parts that are foreseen, and the result of the count.
 fn foreseen<'m, T>(
     instantiator: &mut Instantiator<'m>,
     variables: &'m [model::Variable],
@@ -110,7 +110,7 @@ fn foreseen<'m, T>(
     })
 }
 
-/// How many parts are made.
+/// The number of parts that are made.
 fn made<'m>(
     instantiator: &mut Instantiator<'m>,
     variables: &'m [model::Variable],
@@ -121,7 +121,7 @@ fn made<'m>(
     (before - instantiator.parts_left()) as u128
 }
 
-/// Whether an effect is told from others by its text, which has parts of its own.
+/// Returns true for an effect that is identified by its text, which has parts of its own.
 fn is_named(effect: &model::Effect) -> bool {
     matches!(
         effect,

@@ -1,4 +1,4 @@
-//! What becomes reachable: values of slots, first and by effects.
+//! Marks what becomes reachable: values of slots, first the initial ones, then those that effects write.
 
 use super::Detail;
 use super::Fixpoint;

@@ -53,13 +53,13 @@ impl Waiting {
     }
 }
 
-/// What reachability is computed for.
+/// The purpose of computing reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
     /// Making a task: slots, labels and delayed effects are numbered in the order of all instances.
     Task,
-    /// Asking which instances and values are reached: what an instance does is instantiated once it
-    /// can apply, and not kept.
+    /// Queries for the instances and values that are reached: the effect of an instance is instantiated once it can
+    /// apply, and not kept.
     Values,
 }
 
@@ -71,12 +71,12 @@ struct Fixpoint<'a, 'm> {
     waiting: Vec<(Waiting, Result<(), GroundError>)>,
     /// Effects some part of which is not reachable yet.
     open: Vec<Effect>,
-    /// How many delayed effects have been looked at.
+    /// The number of delayed effects that have been looked at.
     delayed: usize,
     changed: bool,
     instances: usize,
     limit: usize,
-    /// Whether facts are told in words.
+    /// True if facts are shown in words.
     tells: bool,
     detail: Detail,
     work: &'a Work<'a>,
@@ -297,8 +297,8 @@ impl<'m> Fixpoint<'_, 'm> {
         }
     }
 
-    /// Whether a schema has instances of its own: a primitive is performed by others, static facts are
-    /// known, and what is only told is not for planning.
+    /// Returns true if a schema has instances of its own: a primitive is performed by others, static facts are known,
+    /// and predicates that are only observed are not for planning.
     fn is_instantiated(&self, model: &Model, index: usize) -> bool {
         if let Some(action) = model.actions.get(index) {
             return action.kind != ActionKind::Primitive;

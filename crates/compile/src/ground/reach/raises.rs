@@ -1,14 +1,14 @@
-//! How high numbers can be raised.
+//! Upper bounds of numbers that conditions keep below a bound.
 //!
-//! A number that only grows where a condition asks it to be below a bound never exceeds that bound by
-//! more than what is added at once. *At once* is what happens between the reading of the condition and
-//! the change: one effect with all its parts; for an event, all its instances; where agents act
-//! simultaneously, one operator or policy of each agent.
+//! A number that only grows where a condition asks it to be below a bound never exceeds that bound by more than the sum
+//! that is added at once. *At once* is everything between the reading of the condition and the change: one effect with
+//! all its parts; for an event, all its instances; where agents act simultaneously, one operator or policy of each
+//! agent. Example: where each of two agents adds 1 while the number is below 3, it is at most 4.
 //!
-//! Let `from` be the greatest bound that such conditions ask for, and the greatest value that is
-//! assigned; `added` the sum of what is added at once. Whenever the number is raised, it was at most
-//! `from` before, at the reading of the condition or after an assignment, and since then at most
-//! `added` came to it. So it is never more than what it is at the start or `from + added`.
+//! Let `from` be the greatest number at which such conditions hold, or that is assigned; `added` the sum of what is
+//! added at once. Whenever the number is raised, it was at most `from` before, at the reading of the condition or after
+//! an assignment, and since then at most `added` came to it. So it never exceeds the greater of its initial value and
+//! `from + added`.
 
 use std::collections::BTreeMap;
 
@@ -17,18 +17,18 @@ use crate::ground::slots::{SlotId, SlotRange};
 use crate::ground::values::SlotValues;
 use brigade_task::cond::Comparison;
 
-/// What makes a change, for what happens at once with it.
+/// The author of a change, which decides what else happens at once with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum By {
     /// Nothing else.
     Itself,
     /// The other instances of this event.
     Event(usize),
-    /// What the other agents do in the same step.
+    /// The other agents in the same step.
     Agent(u16),
 }
 
-/// How one number is raised at once.
+/// The raise of one number at once.
 #[derive(Clone, Copy, Debug, Default)]
 struct Raise {
     /// The greatest number from which it is raised, or which it is set to.
@@ -42,7 +42,7 @@ impl Raise {
     }
 }
 
-/// What is raised at once with others, so far.
+/// The raises that happen at once with others, so far.
 #[derive(Debug, Default)]
 pub(super) struct Raises {
     /// By instances of an event: all of them.
@@ -99,10 +99,10 @@ impl Raises {
     }
 }
 
-/// How an effect raises numbers, over all that it may do.
+/// The raises of numbers by an effect, over all that it may do.
 struct Survey<'v> {
     values: &'v SlotValues,
-    /// What numbers are at most by the conditions around.
+    /// Upper bounds of numbers by the conditions around.
     bounds: Vec<(SlotId, i64)>,
     found: BTreeMap<SlotId, Raise>,
 }

@@ -12,7 +12,7 @@ use crate::sema::model::{FluentId, Model, Value};
 use brigade_task::cond::Cond;
 use brigade_task::observation::{Knowledge, Line, NeverGiven, Observation, Part};
 
-/// Whether not every agent is told of all that changes.
+/// Returns true if not every agent observes all that changes.
 fn is_partial(model: &Model, ground: &Ground) -> bool {
     let mut fluents = (0..).map(FluentId).zip(&model.fluents);
     fluents.any(|(id, fluent)| {
@@ -87,8 +87,8 @@ impl Encoder {
         }
     }
 
-    /// A fact in words: one line, or where its value is told one for each that it can have. Of a function
-    /// that is undefined nothing is told.
+    /// A fact in words: one line, or where its value is shown one for each that it can have. A function that is
+    /// undefined has no line.
     fn lines(&self, model: &Model, ground: &Ground, fact: &TextOfFact) -> Vec<(Cond, String)> {
         let name = |object: usize| model.objects[object].name.as_str();
         let slot = match &fact.known {

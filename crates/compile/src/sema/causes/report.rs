@@ -67,8 +67,8 @@ impl Context<'_> {
         self.causes.repeated.push((declared, Some(diagnostic)));
     }
 
-    /// Whether a function without a type behind it, and so of numbers, stands where an object is needed. It is
-    /// reported.
+    /// Returns true, and reports it, if a function without a type behind it, and so of numbers, stands where an object
+    /// is needed.
     pub(in super::super) fn is_untyped(&mut self, fluent: FluentId, used: Place) -> bool {
         let info = &self.symbols.fluent_info[fluent.index()];
         if !info.untyped {
@@ -96,7 +96,8 @@ impl Context<'_> {
         true
     }
 
-    /// Whether a parameter too many in a declaration explains that a use has too few arguments. It is reported.
+    /// Returns true, and reports it, if a parameter too many in a declaration explains that a use has too few
+    /// arguments.
     pub(in super::super) fn is_repeated(&mut self, declared: Place, used: Place) -> bool {
         let mut repeated = self.causes.repeated.iter_mut();
         let Some((_, said)) = repeated.find(|(place, _)| *place == declared) else {
@@ -121,7 +122,7 @@ impl Context<'_> {
         self.causes.parents.push((ty, diagnostic, error));
     }
 
-    /// Whether a slip in `:types` explains that something is of another type than is needed. It is reported.
+    /// Returns true, and reports it, if a slip in `:types` explains that something is of another type than is needed.
     pub(in super::super) fn is_of_wrong_types(
         &mut self,
         given: &[TypeId],
@@ -138,7 +139,7 @@ impl Context<'_> {
         self.causes.types_are_wrong
     }
 
-    /// Whether a slip in `:types` may be why things of these types are never the same.
+    /// Returns true if a slip in `:types` may be the reason why things of these types are never the same.
     pub(in super::super) fn may_be_of_wrong_types(
         &self,
         some: &[TypeId],
@@ -187,7 +188,7 @@ impl Context<'_> {
         }
     }
 
-    /// What is said of a group of objects, of which one seems to be a type.
+    /// The report of a group of objects, of which one seems to be a type.
     fn cause(
         &self,
         group: &[Typed],
@@ -243,14 +244,14 @@ impl Context<'_> {
         })
     }
 
-    /// Whether a type was reported that is none: `(f) - bool` is read as a predicate, and using it as a
+    /// Returns true if a type was reported that is none: `(f) - bool` is read as a predicate, and using it as a
     /// function is no second mistake.
     pub(in super::super) fn is_of_truth(&self) -> bool {
         self.reporter.has(Code::MalformedType)
     }
 
-    /// Whether a slip in its declaration explains that an object is of another type than is needed. It is
-    /// reported.
+    /// Returns true, and reports it, if a slip in the declaration of an object explains that it is of another type than
+    /// is needed.
     pub(in super::super) fn is_explained(&mut self, object: ObjectId, used: Place) -> bool {
         let Some(Some(at)) = self.causes.of_objects.get(object.index()) else {
             return false;
@@ -267,7 +268,7 @@ impl Context<'_> {
     }
 }
 
-/// Whether an object has the name of its own type, as the only table of a room may.
+/// Returns true if an object has the name of its own type, as the only table of a room may.
 fn is_own(typed: &Typed, group: &[Typed]) -> bool {
     matches!(&typed.ty, Some(TypeExpr::Named(ty)) if ty.key() == typed.name.key())
         || group.len() < 2

@@ -11,10 +11,10 @@ use crate::sema::symbols::OBJECT;
 use brigade_diagnostics::{Code, Diagnostic};
 use brigade_syntax::ast::Domain;
 
-/// How many uses are looked at: enough is told of a file with more that do not fit.
+/// The most uses that are looked at: more would add nothing to the report.
 const MAX_USES: usize = 200;
 
-/// How many uses are shown.
+/// The most uses that a message shows.
 const SHOWN: usize = 3;
 
 impl Context<'_> {
@@ -95,7 +95,7 @@ impl Context<'_> {
         }
     }
 
-    /// What is said of types that are declared below the wrong one, of several below the same at once.
+    /// The reports of types that are declared below the wrong one, one for all types below the same.
     fn misdeclared_types(
         &self,
         domain: &Domain,

@@ -10,7 +10,7 @@ use crate::sema::symbols::OBJECT;
 use crate::sema::terms::ObjectTerm;
 use brigade_diagnostics::{Code, Diagnostic};
 
-/// How many uses are shown.
+/// The most uses that a message shows.
 const SHOWN: usize = 3;
 
 impl Body<'_, '_> {

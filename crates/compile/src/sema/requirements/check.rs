@@ -108,8 +108,8 @@ impl Context<'_> {
         self.push(joined.help(help));
     }
 
-    /// Warns of requirements of PDDL that are not declared; where none of several is, it is one slip.
-    /// Whether they were several is given back.
+    /// Warns of requirements of PDDL that are not declared, and returns true if there are several: that is one slip,
+    /// and one warning.
     fn push_missing(&mut self, missing_keys: &[(&str, Place)]) -> bool {
         if missing_keys.len() <= FEW {
             for &(key, place) in missing_keys {
