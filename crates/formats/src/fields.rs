@@ -17,7 +17,7 @@ pub(crate) struct Reporter<'a> {
 /// The entries of an object.
 #[derive(Debug)]
 pub(crate) struct Fields<'j> {
-    /// What the object describes.
+    /// The thing that the object describes, in words.
     what: &'static str,
     span: Span,
     entries: &'j [(Text, Json)],
@@ -37,7 +37,7 @@ impl<'a> Reporter<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// How many errors were pushed so far.
+    /// The number of errors that were pushed so far.
     pub(crate) fn error_count(&self) -> usize {
         self.diagnostics.error_count()
     }
@@ -104,7 +104,7 @@ impl<'a> Reporter<'a> {
         self.check_name(&name).then_some(name)
     }
 
-    /// Whether a name of the file is one of the language; reported if not.
+    /// Returns true if a name of the file is one of the language, and reports it if not.
     pub(crate) fn check_name(&mut self, name: &Text) -> bool {
         let is_char = |c: char| c.is_ascii_alphanumeric() || "-_.+*/<=>!$%&@~^#".contains(c);
         let is_word = !name.text.is_empty() && name.text.chars().all(is_char);

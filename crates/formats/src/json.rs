@@ -6,10 +6,10 @@ mod tests;
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 
-/// How deep lists and objects may be nested.
+/// The deepest nesting of lists and objects.
 pub const MAX_NESTING: usize = 64;
 
-/// How many values a text may hold.
+/// The most values that a text may hold.
 pub const MAX_VALUES: usize = 1 << 20;
 
 /// A value and where it stands.
@@ -48,7 +48,7 @@ pub struct Text {
 }
 
 impl Value {
-    /// What it is, in words.
+    /// Its kind, in words.
     pub fn sort(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -61,7 +61,7 @@ impl Value {
     }
 }
 
-/// Whether a text begins as JSON, rather than as a text of the language.
+/// Returns true if a text begins as JSON, rather than as a text of the language.
 pub fn looks_like_json(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     text.trim_start().starts_with(['{', '['])

@@ -13,7 +13,7 @@ use super::world::{MAX_OUTCOMES, World};
 use brigade_task::cond::Cond;
 use brigade_task::{Metric, Operator, OperatorId, TurnMode};
 
-/// What an action of the classical form stands for.
+/// The meaning of an action of the classical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// An agent does something.
@@ -51,18 +51,18 @@ pub(super) enum At {
 /// A place in a timestep.
 pub(super) struct Place {
     pub(super) name: String,
-    /// Whether one action happens there in each timestep.
+    /// True if one action happens there in each timestep.
     pub(super) is_once: bool,
 }
 
 /// A variable of the classical form that no condition of the task can read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Control {
-    /// What an agent has chosen: 0, or one more than the index among its operators.
+    /// The choice of an agent: 0, or one more than the index among its operators.
     Chosen(usize),
-    /// Whether the goal was reached.
+    /// 1 once the goal was reached.
     Done,
-    /// Where in a timestep things stand.
+    /// The place in the timestep.
     Now,
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Way<'t> {
     pub(super) from: At,
     pub(super) to: At,
     pub(super) controls: &'t [(Control, u32, u32)],
-    /// What it costs besides.
+    /// A cost that is added to it.
     pub(super) cost: i64,
 }
 
@@ -86,7 +86,7 @@ pub(super) struct Builder<'a> {
     pub(super) limits: Limits,
     pub(super) actions: Vec<Action>,
     pub(super) places: Vec<Place>,
-    /// What each test belongs to.
+    /// For each test the title of the action that it belongs to.
     pub(super) tests: Vec<String>,
     /// Facts in all actions.
     facts: usize,
@@ -184,7 +184,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// What the agent has chosen is done.
+    /// Adds the actions that do what an agent has chosen.
     fn does(&mut self, agent: usize, place: usize) -> Result<(), Inexpressible> {
         for (value, (id, _)) in (1..).zip(self.operators(agent)) {
             self.world.space.clear();
@@ -207,7 +207,7 @@ impl<'a> Builder<'a> {
         operators.map(|&operator| (operator, task.operator(operator)))
     }
 
-    /// What an operator is called: with its agent.
+    /// The title of an operator, with its agent.
     pub(super) fn title(&self, operator: &Operator) -> String {
         let agent = &self.world.task.agents[usize::from(operator.agent)].name;
         if agent.is_empty() || operator.name.split(' ').any(|word| word == agent) {

@@ -1,4 +1,4 @@
-//! How a plan ends: losing states, `:end` and the horizon, the goal, and costs below zero.
+//! The ends of a plan: losing states, `:end` and the horizon, the goal; and costs below zero.
 
 use super::build::{At, Builder, Control, Meaning, Way};
 use super::inexpressible::Inexpressible;
@@ -170,7 +170,7 @@ impl Builder<'_> {
 /// Edges of the diagram of a condition that is not taken apart.
 const FEW_EDGES: usize = 20_000;
 
-/// What a condition consists of.
+/// The parts of a condition.
 enum Parts {
     All(Vec<Cond>),
     Any(Vec<Cond>),

@@ -15,7 +15,7 @@ pub(super) struct Extras {
 }
 
 impl Extras {
-    /// What a task needs.
+    /// The variables that a task needs.
     pub(super) fn of(task: &PackedTask) -> (Self, Vec<Extra>) {
         if let Some(list) = &task.live {
             let places = list.places.len() as u32;
@@ -60,7 +60,7 @@ impl Extras {
         )
     }
 
-    /// Whether delayed effects may start others that have not advanced yet.
+    /// Returns true if delayed effects may start others that have not advanced yet.
     pub(super) fn any_was_live(&self) -> bool {
         self.was_live.iter().any(Option::is_some)
     }

@@ -11,8 +11,8 @@ pub struct Classical {
     pub domain: String,
     /// The problem.
     pub problem: String,
-    /// What was added to the cost of every plan, so that no action costs less than 0.
+    /// The amount that was added to the cost of every plan, so that no action costs less than 0.
     pub added: i64,
-    /// What each action means, by its name.
+    /// The meaning of each action, by its name.
     pub(super) meanings: IndexMap<String, Meaning>,
 }

@@ -13,9 +13,9 @@ pub enum Inexpressible {
         if *.is_gain { "adds to what is maximised" } else { "lowers the metric" }
     )]
     Unbounded {
-        /// What gains.
+        /// The action that gains.
         action: String,
-        /// Whether the metric is maximised.
+        /// True if the metric is maximised.
         is_gain: bool,
     },
     /// A gain of effects that are kept in a list, which differs in number from step to step.
@@ -26,17 +26,17 @@ pub enum Inexpressible {
     /// Too large.
     #[error("{what} becomes too large: more than {limit} {unit}")]
     TooLarge {
-        /// What of it.
+        /// The part that is too large.
         what: String,
         /// The limit.
         limit: u64,
-        /// Of what.
+        /// The unit of the limit.
         unit: &'static str,
     },
 }
 
 impl Inexpressible {
-    /// Whether the metric is the reason.
+    /// Returns true if the metric is the reason.
     pub const fn is_about_the_metric(&self) -> bool {
         matches!(self, Self::Unbounded { .. } | Self::GainInList)
     }
@@ -53,7 +53,7 @@ impl Inexpressible {
             .find(|word| !word.is_empty())
     }
 
-    /// What can be done about it.
+    /// The way out, for `help`.
     pub const fn advice(&self) -> &'static str {
         match self {
             Self::NoGoal => "add a `:goal`, an `:end` or a `:horizon`",

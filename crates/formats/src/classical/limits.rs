@@ -2,7 +2,7 @@
 
 use super::outcome::Most;
 
-/// How large the files may become.
+/// Limits on the size of the files, and on the work to make them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Actions that one operator becomes, or conditions of its effects, before the state is tested

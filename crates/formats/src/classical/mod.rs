@@ -1,7 +1,7 @@
 //! A task as plain PDDL for planners of one agent, without parameters: `:strips` with negative
 //! preconditions and `:action-costs`, conditional effects only where an action would become many.
 //!
-//! What a planner cannot be told of is compiled away, exactly:
+//! Whatever a planner cannot express is compiled away, exactly:
 //!
 //! - *Agents.* A timestep is a row of actions. The choices of the agents come in their order; where
 //!   all choose in the state at its start, all choose first and what they do follows.

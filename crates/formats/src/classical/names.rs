@@ -45,7 +45,7 @@ impl Names {
     }
 }
 
-/// What a variable is called: of facts that exclude each other what they have in common.
+/// The name of a variable: of facts that exclude each other their common words.
 pub(super) fn variable(variable: &Variable) -> String {
     let mut facts = variable
         .values
@@ -66,7 +66,7 @@ pub(super) fn variable(variable: &Variable) -> String {
     }
 }
 
-/// What a value of a variable is called.
+/// The name of a value of a variable.
 pub(super) fn value(variable: &Variable, value: u32) -> String {
     let text = variable.values.get(value as usize);
     let text = text.map_or_else(|| value.to_string(), String::clone);

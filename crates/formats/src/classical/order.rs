@@ -1,10 +1,10 @@
 //! The order in which decision diagrams look at the variables.
 //!
-//! What agents do comes first, and whose turn it is: what else matters depends on that, so that later
-//! it would be looked at for all of it at once. The others are ordered so that what is read together
-//! is near each other, by FORCE (F. Aloul, I. Markov and K. Sakallah, "FORCE: a fast and
-//! easy-to-implement variable-ordering heuristic", GLSVLSI 2003): each condition is drawn to the
-//! middle of its variables, and each variable to the middle of its conditions, some times over.
+//! The activities of agents come first, and whose turn it is: what else matters depends on them, so that later they
+//! would be looked at for all of it at once. The others are ordered so that what is read together is near each other,
+//! by FORCE (F. Aloul, I. Markov and K. Sakallah, "FORCE: a fast and easy-to-implement variable-ordering heuristic",
+//! GLSVLSI 2003): each condition is drawn to the middle of its variables, and each variable to the middle of its
+//! conditions, some times over.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use brigade_task::effect::Effect;
 use brigade_task::layout::VariableKind;
 use brigade_task::{Fact, Phase, Task};
 
-/// Conditions on more variables tell little of which belong together.
+/// Conditions on more variables say little of which belong together.
 const MOST_TOGETHER: usize = 4;
 
-/// How often positions are found anew.
+/// The number of times that positions are computed anew.
 const ROUNDS: usize = 40;
 
 /// The variables of a task, then others up to `count` as they are.

@@ -1,5 +1,5 @@
-//! What an action does, in alternatives that each need a conjunction: without conditional effects
-//! where these are few.
+//! The outcomes of an action, as alternatives that each need a conjunction: without conditional effects where these are
+//! few.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(super) struct Alternative {
     pub(super) writes: Vec<(u32, u32)>,
     /// Values that variables get under conditions.
     pub(super) whens: Vec<(Cube, Vec<(u32, u32)>)>,
-    /// What it costs.
+    /// Its cost.
     pub(super) cost: i64,
 }
 
@@ -52,7 +52,7 @@ struct Case {
 /// A variable and the values that it gets.
 type Change = (u32, Vec<Case>);
 
-/// How many alternatives and conditions there may be.
+/// Limits on the number of alternatives and conditions.
 #[derive(Clone, Copy)]
 pub(super) struct Most {
     /// Alternatives, or conditions of conditional effects, before the state is tested step by step.
@@ -73,7 +73,7 @@ pub(super) struct Step {
 /// From one test there are so many ways.
 const WAYS_OF_TEST: usize = 24;
 
-/// What an action leads to: the states, and when each is the one.
+/// The states that an action leads to, each with its condition.
 pub(super) type Ways<'w, 'a> = &'w [(Diagram, State<'a>)];
 
 /// The alternatives of an action that is possible under a condition and leads to a state, as far as
@@ -140,7 +140,7 @@ pub(super) fn steps(
     Ok(found)
 }
 
-/// What an action changes and costs.
+/// The costs and changes of an action.
 struct Effects {
     costs: Vec<(i64, Diagram)>,
     changes: Vec<Change>,
@@ -174,7 +174,7 @@ fn whole(alternatives: Vec<Alternative>) -> Vec<Step> {
     alternatives.map(step).collect()
 }
 
-/// How many conditions it takes to tell what a state has become, up to `most`.
+/// Counts the conditions that it takes to describe the state after an action, up to `most`.
 pub(super) fn size(world: &World<'_>, possible: Diagram, state: &State<'_>, most: usize) -> usize {
     let mut size = 0;
     for (_, cases) in changes(world, possible, state) {
@@ -188,7 +188,7 @@ pub(super) fn size(world: &World<'_>, possible: Diagram, state: &State<'_>, most
     size
 }
 
-/// What changes.
+/// The variables that an action changes, with their values.
 fn changes(world: &World<'_>, possible: Diagram, state: &State<'_>) -> Vec<Change> {
     let space = &world.space;
     let mut changes = Vec::new();

@@ -8,7 +8,7 @@ use super::outcome::size;
 use super::symbolic::{State, Stop};
 use brigade_task::{Fact, LiveList, Phase, Timer};
 
-/// What an action of the tick is called.
+/// The title of an action of the tick.
 const TITLE: &str = "tick";
 
 impl<'a> Builder<'a> {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::names::Names;
 
-/// How a variable is said.
+/// The form of a variable as facts.
 pub(super) enum Form {
     /// It never changes.
     Constant,
@@ -37,7 +37,7 @@ pub(super) struct Vocabulary {
     forms: Vec<Form>,
     /// For each variable its sets.
     sets: BTreeMap<u32, Sets>,
-    /// Whether some condition reads the variable.
+    /// For each variable, true if some condition reads it.
     is_read: Vec<bool>,
 }
 

@@ -8,7 +8,7 @@ use brigade_task::effect::Effect;
 use brigade_task::layout::VariableKind;
 use brigade_task::{Fact, PackedTask, Phase, Task};
 
-/// Different things that one action may do, where they are told apart step by step.
+/// The most different outcomes of one action, where a test for each step distinguishes them.
 pub(super) const MAX_OUTCOMES: u32 = 1_000;
 
 /// The variables.
@@ -21,7 +21,7 @@ pub(super) struct World<'a> {
     levels: Vec<u32>,
     /// The variables in that order.
     order: Vec<u32>,
-    /// What the task does not have: see [`Extra`].
+    /// The variables that the task does not have: see [`Extra`].
     pub(super) extras: Vec<Extra>,
 }
 

@@ -152,7 +152,7 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// What an action needs.
+    /// The condition of an action.
     fn needs(&self, action: &Action) -> Cube {
         let one = |control, value| (self.control(control), Rc::from([value]));
         let mut needs = vec![one(Control::Now, self.at(action.from))];

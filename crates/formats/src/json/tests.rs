@@ -1,4 +1,4 @@
-//! What is read, what is refused, and where.
+//! The reader of JSON: what is accepted, what is refused, and where.
 
 use super::*;
 use brigade_diagnostics::Sources;

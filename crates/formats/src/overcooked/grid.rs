@@ -8,7 +8,7 @@ use brigade_diagnostics::span::Span;
 use crate::fields::Reporter;
 use crate::json::{Json, Value};
 
-/// How many rows and columns a grid may have.
+/// The most rows and columns of a grid.
 pub(super) const MAX_SIDE: usize = 64;
 
 /// Column and row, from the upper left.
@@ -22,13 +22,13 @@ pub(super) const DIRECTIONS: [(&str, isize, isize); 4] = [
     ("west", -1, 0),
 ];
 
-/// What stands in a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
     Floor,
     /// A gate, which is floor while it is open.
     Gate,
-    /// What nobody can use.
+    /// A block that nobody can use.
     Wall,
     Counter,
     Onions,
@@ -54,7 +54,7 @@ impl Cell {
         })
     }
 
-    /// Whether a player may ever stand there.
+    /// Returns true if a player may ever stand there.
     pub(super) const fn is_walkable(self) -> bool {
         matches!(self, Self::Floor | Self::Gate)
     }
@@ -88,7 +88,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// What stands at a position.
+    /// The cell at a position.
     pub(super) fn at(&self, (column, row): Position) -> Option<Cell> {
         let width = self.rows.first().map_or(0, String::len);
         if column >= width || row >= self.rows.len() {
@@ -115,7 +115,7 @@ struct Row {
     text: String,
     /// The place of its first letter; of a text with escapes that of the whole.
     span: Span,
-    /// Whether each letter has its own place.
+    /// True if each letter has its own place.
     is_plain: bool,
 }
 

@@ -6,7 +6,7 @@ use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 
 use crate::json::{Json, MAX_NESTING, MAX_VALUES, Text, Value};
 
-/// How Python spells a number without end.
+/// The word of Python for infinity.
 pub(super) const INFINITY: &str = "inf";
 
 /// The words that are values.

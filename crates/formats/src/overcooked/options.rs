@@ -1,4 +1,4 @@
-//! What a layout is to become.
+//! The options of importing a layout.
 
 /// The ticks of an episode where neither they nor deliveries are asked for, as usual in publications.
 pub const DEFAULT_HORIZON: u32 = 400;
@@ -6,7 +6,7 @@ pub const DEFAULT_HORIZON: u32 = 400;
 /// The most deliveries that can be asked for: as far as the domain counts.
 pub const MAX_DELIVERIES: u32 = 99;
 
-/// What becomes of a layout.
+/// The options of importing a layout.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Which layouts of a file to read; none: all.
@@ -15,6 +15,6 @@ pub struct Options {
     pub horizon: Option<u32>,
     /// The goal: so many soups that are ordered. Without it, the greatest reward.
     pub deliver: Option<u32>,
-    /// How many of the players take part; the first of them. Without it, all.
+    /// The number of players that take part; the first of them. Without it, all.
     pub players: Option<u32>,
 }

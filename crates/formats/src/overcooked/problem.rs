@@ -19,7 +19,7 @@ const DOMAIN: &str = "overcooked-ai";
 /// Numbers of the AST are in thousandths.
 const ONE: i64 = 1_000;
 
-/// What a layout says.
+/// The content of a layout.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) grid: Grid,
@@ -78,7 +78,7 @@ impl Layout {
         problem
     }
 
-    /// What can be used: stations beside the floor, and those with something on them.
+    /// The stations that can be used: those beside the floor, and those with something on them.
     fn stations(&self) -> BTreeMap<Position, Cell> {
         let walkable = self.grid.cells.iter();
         let walkable = walkable.filter(|(_, cell, _)| cell.is_walkable());
@@ -184,7 +184,7 @@ impl Facts<'_> {
         Some((sort, format!("{prefix}-{}-{}", at.0, at.1)))
     }
 
-    /// What is around a cell on which one can stand.
+    /// Adds the surroundings of a cell on which one can stand.
     fn surroundings(&mut self, at: Position, span: Span) {
         let grid = &self.layout.grid;
         let here = floor_name(at, grid.at(at).unwrap_or(Cell::Floor));
@@ -204,7 +204,7 @@ impl Facts<'_> {
         }
     }
 
-    /// What a station has at the start.
+    /// Adds the facts of a station at the start.
     fn station(&mut self, at: Position, cell: Cell, span: Span) {
         let Some((_, station)) = self.station_at(at) else {
             return;

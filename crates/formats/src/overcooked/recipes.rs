@@ -8,22 +8,22 @@ use super::literal::INFINITY;
 use crate::fields::{Fields, Reporter};
 use crate::json::{Json, Value};
 
-/// How many ingredients a pot holds.
+/// The number of ingredients that a pot holds.
 const MOST: usize = 3;
 
-/// How long a soup may cook: as far as the domain counts.
+/// The longest time that a soup may cook: as far as the domain counts.
 pub(super) const MAX_TIME: i64 = 120;
 
-/// What an infinite bonus is read as.
+/// The number for an infinite bonus.
 const MUCH: i64 = 1_000;
 
 /// Numbers are in thousandths.
 const ONE: i64 = 1_000;
 
-/// What every soup is worth, and how many ticks it cooks, where the layout does not say.
+/// The value of every soup, and its ticks of cooking, where the layout gives none.
 const USUAL: i64 = 20;
 
-/// How many onions and tomatoes are in a soup: one of the nine that there are.
+/// A soup: its numbers of onions and tomatoes, one of nine combinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Soup {
     pub(super) onions: usize,
@@ -49,7 +49,7 @@ impl Soup {
         self.onions + self.tomatoes
     }
 
-    /// Whether a pot with it takes one more ingredient.
+    /// Returns true if a pot with it takes one more ingredient.
     pub(super) const fn has_room(self) -> bool {
         self.size() < MOST
     }
@@ -98,12 +98,12 @@ impl Soup {
     }
 }
 
-/// What is ordered, and what the layout says about values and times.
+/// The orders, and the values and times of soups that the layout gives.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recipes {
-    /// What is ordered; nothing: everything.
+    /// The soups that are ordered; empty: all.
     pub(super) orders: Vec<Soup>,
-    /// What is worth more.
+    /// The soups that are worth more.
     pub(super) bonus: Vec<Soup>,
     /// The factor, in thousandths.
     factor: i64,
@@ -136,7 +136,7 @@ impl Measure {
 }
 
 impl Recipes {
-    /// What the delivery of a soup is worth, in thousandths.
+    /// The reward for the delivery of a soup, in thousandths.
     pub(super) fn worth(&self, soup: Soup) -> i64 {
         if !self.orders.is_empty() && !self.orders.contains(&soup) {
             return 0;
@@ -148,7 +148,7 @@ impl Recipes {
         value
     }
 
-    /// How many ticks a soup cooks.
+    /// The ticks that a soup cooks.
     pub(super) fn time(&self, soup: Soup) -> i64 {
         self.times.of(soup) / ONE
     }

@@ -1,4 +1,4 @@
-//! How an episode starts: where players stand, what they hold, what lies on counters and is in pots.
+//! The start of an episode: where players stand, what they hold, what lies on counters and is in pots.
 
 use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;
@@ -8,7 +8,7 @@ use super::recipes::{MAX_TIME, Recipes, Soup, orders, said};
 use crate::fields::{Fields, Reporter};
 use crate::json::Json;
 
-/// What a player holds, or what lies on a counter.
+/// An item that a player holds, or that lies on a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Thing {
     Onion,
@@ -54,7 +54,7 @@ pub(super) struct Potful {
     pub(super) cooked: Option<i64>,
 }
 
-/// What the first state has beside the grid.
+/// The first state beside the grid.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Start {
     pub(super) players: Vec<Player>,
@@ -77,7 +77,7 @@ impl Start {
         }
     }
 
-    /// Whether there is anything of onions, and of tomatoes.
+    /// Returns two truths: onions are held, lying or cooking; tomatoes are.
     pub(super) fn ingredients(&self) -> (bool, bool) {
         let held = self.players.iter().filter_map(|player| player.held);
         let lying = self.on_counters.iter().map(|(_, thing)| *thing);

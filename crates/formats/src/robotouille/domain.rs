@@ -16,7 +16,7 @@ use brigade_syntax::ast::{
 /// The type whose objects act.
 const PLAYER: &str = "player";
 
-/// How the name of a domain ends whose players take turns.
+/// The suffix of a domain's name if its players take turns.
 pub(super) const IN_TURN: &str = "-in-turn";
 
 /// Lowers a domain.
@@ -88,7 +88,7 @@ pub(super) fn domain_name(file: &DomainFile, turns: Turns) -> Option<ast::Name> 
     })
 }
 
-/// Whether an action is what every agent can do in any domain with agents: wait.
+/// Returns true for the action that any domain with agents has already: wait.
 fn does_nothing(action: &ActionDef) -> bool {
     action.preconditions.is_empty() && action.effects.is_empty() && action.special.is_empty()
 }

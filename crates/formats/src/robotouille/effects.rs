@@ -250,7 +250,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Whether a conditional effect makes its own condition false.
+/// Returns true if a conditional effect makes its own condition false.
 fn ends_itself(special: &Special, conditions: &[Literal]) -> bool {
     type Key<'l> = (&'l str, Vec<&'l str>, bool);
     fn key(literal: &Literal, is_true: bool) -> Key<'_> {

@@ -42,7 +42,7 @@ struct Builder<'a, 'f, 'r> {
     symbols: &'a Symbols<'f>,
     world: &'a World,
     reporter: &'a mut Reporter<'r>,
-    /// What makes the goal unreachable: where, why, and under which semantics.
+    /// The reasons why the goal is unreachable: the place, the words, and the semantics.
     obstacles: Vec<(Span, String, Reading)>,
     by_id: BTreeMap<&'a str, usize>,
 }
@@ -109,7 +109,7 @@ pub(super) fn goal<'f>(
     ))
 }
 
-/// Whether an id is a variable.
+/// Returns true if an id is a variable.
 fn is_variable(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -125,8 +125,8 @@ fn arguments<'f>(
 }
 
 impl Builder<'_, '_, '_> {
-    /// Whether the predicate of a literal, its number of arguments and the ids of entities are right;
-    /// reported if not.
+    /// Returns true if the predicate of a literal, its number of arguments and the ids of entities are right, and
+    /// reports it if not.
     fn check(&mut self, literal: &GoalLiteral) -> bool {
         let found = self
             .symbols
@@ -159,7 +159,7 @@ impl Builder<'_, '_, '_> {
         is_sound
     }
 
-    /// Whether the goal is not too large to be written out; reported if it is.
+    /// Returns true if the goal is small enough to be written out, and reports it if not.
     fn check_size(&mut self) -> bool {
         let mut is_sound = true;
         let ids: BTreeSet<(&str, &str)> = arguments(&self.sound)
@@ -354,7 +354,7 @@ impl Builder<'_, '_, '_> {
         }
     }
 
-    /// Whether the arguments are of the types of the predicate, and different.
+    /// Returns true if the arguments are of the types of the predicate, and different.
     fn can_hold(
         &self,
         literal: &GoalLiteral,

@@ -1,4 +1,4 @@
-//! What the entities of an environment are called: `table1`, `table2`, by what they are and where.
+//! The names of the entities of an environment: `table1`, `table2`, by their kind and position.
 
 use std::collections::BTreeMap;
 
@@ -24,15 +24,15 @@ pub(super) fn base(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a name stands for any entity of a type.
+/// Returns true if a name stands for any entity of a type.
 pub(super) fn is_random(base: &str) -> bool {
     FIELDS.iter().any(|(_, of)| *of == base)
 }
 
-/// What entities have been called.
+/// The names of entities so far.
 #[derive(Default)]
 pub(super) struct Names<'f> {
-    /// How many there are of each name.
+    /// The number of entities with each name.
     numbers: BTreeMap<&'f str, usize>,
     ids: BTreeMap<&'f str, &'f Text>,
 }

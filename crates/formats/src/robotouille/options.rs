@@ -28,12 +28,12 @@ impl Turns {
     }
 }
 
-/// How to read the files.
+/// The options of importing the files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Who acts when; by default in turn if there are several players.
     pub turns: Option<Turns>,
-    /// How many objects of each kind can be created; by default as many as the goal asks for, and one
-    /// at least. At most [`MAX_POOL`].
+    /// The number of objects of each kind that can be created; by default as many as the goal asks for, and one at
+    /// least. At most [`MAX_POOL`].
     pub pool: Option<u32>,
 }

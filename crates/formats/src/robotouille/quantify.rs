@@ -13,7 +13,7 @@ use crate::nodes::{all, any, distinct, name, object, typed, variable};
 use brigade_diagnostics::span::Span;
 use brigade_syntax::ast::{Comparison, Formula, Term};
 
-/// What an argument of a literal stands for.
+/// The meaning of an argument of a literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// The object at this position of the world.

@@ -86,8 +86,8 @@ fn predicate(json: &Json, reporter: &mut Reporter<'_>) -> Option<PredicateDef> {
     })
 }
 
-/// What a predicate says in words of each of its arguments, by their numbers. Of two texts for one
-/// argument the last counts, as for Python's reader.
+/// The texts of a predicate about each of its arguments, by their numbers. Of two texts for one argument the last
+/// counts, as for Python's reader.
 fn descriptors(
     json: &Json,
     params: Option<&[Text]>,

@@ -1,4 +1,4 @@
-//! What the files of Robotouille hold, with the place of each part.
+//! The content of Robotouille's files, with the place of each part.
 //!
 //! The format is that of `portal-cornell/robotouille`, version 1.0.0: a *domain* of predicates and
 //! actions, and *environments* of entities on a grid and a goal; and what its later branches add:
@@ -28,7 +28,7 @@ pub(super) struct PredicateDef {
     pub(super) name: Text,
     /// `param_types`.
     pub(super) params: Vec<Text>,
-    /// `language_descriptors`: by the argument that each is told of.
+    /// `language_descriptors`: by the argument that each is about.
     pub(super) texts: BTreeMap<usize, Text>,
     pub(super) span: Span,
 }
@@ -61,7 +61,7 @@ pub(super) struct Literal {
 #[derive(Clone, Debug)]
 pub(super) struct Special {
     pub(super) kind: Kind,
-    /// What the effect is about.
+    /// The parameter that the effect is about.
     pub(super) param: Text,
     /// `fx`.
     pub(super) effects: Vec<Literal>,
@@ -81,7 +81,7 @@ pub(super) enum Kind {
     Repetitive(Count),
     /// Makes a new object.
     Creation {
-        /// What the object's name begins with.
+        /// The beginning of the object's name.
         name: Text,
         /// Its type.
         of: Text,
@@ -122,10 +122,10 @@ pub(super) struct EnvironmentFile {
     pub(super) entities: [Vec<Entity>; 5],
     /// Those of the domain's other types, with the name of the type.
     pub(super) others: Vec<(String, Vec<Entity>)>,
-    /// Whether every entity could be read.
+    /// True if every entity could be read.
     pub(super) has_all_entities: bool,
     pub(super) goal: Vec<GoalLiteral>,
-    /// Whether every part of the goal could be read.
+    /// True if every part of the goal could be read.
     pub(super) has_whole_goal: bool,
     /// Where the goal stands.
     pub(super) goal_span: Span,
@@ -171,7 +171,7 @@ pub(super) struct Entity {
 #[derive(Clone, Debug)]
 pub(super) struct GoalLiteral {
     pub(super) predicate: Text,
-    /// What the names of the arguments contain.
+    /// The words that the names of the objects contain.
     pub(super) args: Vec<Text>,
     /// Which of these is meant.
     pub(super) ids: Vec<Text>,

@@ -1,4 +1,4 @@
-//! What a domain file declares, by name.
+//! The declarations of a domain file, by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::json::Text;
 use brigade_diagnostics::{Code, suggest};
 use brigade_syntax::is_construct;
 
-/// How the predicate begins that holds of objects of a pool that do not exist.
+/// The prefix of the predicate that holds of objects of a pool that do not exist.
 pub(super) const FREE: &str = "free-";
 
 /// Declarations of a domain file.
@@ -21,21 +21,21 @@ pub(super) struct Symbols<'f> {
     pub(super) params: BTreeMap<&'f str, (&'f str, &'f Text)>,
     /// The predicates that some effect changes.
     pub(super) changed: BTreeSet<&'f str>,
-    /// What can be created.
+    /// The objects that can be created.
     pub(super) pools: Vec<Pool<'f>>,
 }
 
 /// Objects that an effect may create: those of one type whose names begin alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pool<'f> {
-    /// What the names begin with.
+    /// The beginning of their names.
     pub(super) name: &'f Text,
     /// The type of the objects.
     pub(super) of: &'f Text,
     /// The types of which objects are needed before anything can be created: for each action that
     /// creates, those of its parameters.
     pub(super) needs: Vec<BTreeSet<&'f str>>,
-    /// How many one special effect creates at once, at most.
+    /// The most that one special effect creates at once.
     pub(super) at_once: usize,
 }
 
@@ -218,7 +218,7 @@ impl<'f> Symbols<'f> {
     }
 }
 
-/// Whether a name of a type means something else in the language.
+/// Returns true if a name of a type means something else in the language.
 pub(super) fn is_reserved_type(name: &str) -> bool {
     matches!(name, "number" | "int" | "either" | "object")
 }

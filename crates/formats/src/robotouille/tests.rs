@@ -102,7 +102,7 @@ fn environment(goal: &[Part]) -> String {
     )
 }
 
-/// What there is, with its type; the tea is created.
+/// The objects that exist, with their types; the tea is created.
 const OBJECTS: [(&str, &str); 9] = [
     ("shelf1", "station"),
     ("shelf2", "station"),
@@ -203,7 +203,7 @@ fn disjuncts(goal: &[Part], upstream: bool, teas: usize) -> Vec<BTreeSet<String>
         .collect()
 }
 
-/// Whether a condition holds in a state that is a set of atoms.
+/// Evaluates a condition in a state that is a set of atoms.
 fn holds(
     formula: &Formula,
     problem: &Problem,

@@ -1,7 +1,7 @@
-//! What an environment holds at the start: its objects with their names, and the facts.
+//! The objects of an environment with their names, and the facts at the start.
 //!
-//! There is no map: players stand at stations, and what lies where is told by positions that are
-//! equal. Positions of the file serve that alone, and the order in which the objects are numbered.
+//! There is no map: players stand at stations, and equal positions in the file show what lies where. Positions serve
+//! that alone, and the order in which the objects are numbered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ pub(super) struct Object {
     pub(super) of: String,
     /// Its id in the file.
     pub(super) id: Option<String>,
-    /// Whether it is of a pool, and does not exist at the start.
+    /// True if it is of a pool, and does not exist at the start.
     pub(super) is_free: bool,
     pub(super) span: Span,
 }
@@ -40,7 +40,7 @@ pub(super) struct Fact {
 pub(super) struct World {
     pub(super) objects: Vec<Object>,
     pub(super) facts: Vec<Fact>,
-    /// Whether all that the environment holds is known.
+    /// True if all that the environment holds is known.
     pub(super) is_complete: bool,
 }
 
@@ -131,7 +131,7 @@ impl Builder<'_, '_, '_> {
         self.world.objects.extend(objects);
     }
 
-    /// What each entity is, and what the file says of it besides.
+    /// Adds the kind of each entity, and the other facts that the file gives of it.
     fn sorts<'p, 'f: 'p>(&mut self, placed: impl Iterator<Item = &'p Vec<Placed<'f>>>) {
         for Placed { entity, name } in placed.flatten() {
             let base = base(&entity.name.text);
@@ -316,7 +316,7 @@ impl Builder<'_, '_, '_> {
         }
     }
 
-    /// Whether an action that creates has something of each type that it needs.
+    /// Returns true if an action that creates has something of each type that it needs.
     fn is_useful(&self, pool: &Pool<'_>) -> bool {
         let has = |of: &&str| {
             let exist = self.world.objects.iter().any(|object| object.of == **of);
@@ -326,19 +326,19 @@ impl Builder<'_, '_, '_> {
     }
 }
 
-/// Whether some entity stands for any of its type.
+/// Returns true if some entity stands for any of its type.
 fn has_random(file: &EnvironmentFile) -> bool {
     let others = file.others.iter().map(|(_, entities)| entities);
     let mut entities = file.entities.iter().chain(others).flatten();
     entities.any(|entity| is_random(base(&entity.name.text)))
 }
 
-/// What holds for an environment as a whole is told where it begins.
+/// The place for reports on an environment as a whole: its beginning.
 fn file_start(file: &EnvironmentFile) -> Span {
     Span::new(file.span.start, (file.span.start + 1).min(file.span.end))
 }
 
-/// How many different objects of a name the goal asks for.
+/// The number of different objects of a name that the goal asks for.
 fn wanted(file: &EnvironmentFile, name: &str) -> usize {
     let mut ids = BTreeSet::new();
     for literal in &file.goal {

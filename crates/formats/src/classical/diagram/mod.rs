@@ -63,13 +63,13 @@ pub(super) type Cube = Vec<(u32, Rc<[u32]>)>;
 
 /// The diagrams over some variables.
 pub(super) struct Space {
-    /// How many values each variable has.
+    /// The number of values of each variable.
     sizes: Vec<u32>,
     tables: RefCell<Tables>,
     most_runs: Cell<usize>,
     /// Runs that do not count.
     spare: Cell<usize>,
-    /// How often two diagrams may still be joined.
+    /// The number of joins of two diagrams that are left.
     work: Cell<u64>,
     is_full: Cell<bool>,
 }
@@ -115,12 +115,12 @@ impl Space {
         self.is_full.set(false);
     }
 
-    /// Whether something was too large for it: results since are not to be used.
+    /// Returns true if something was too large for it: results since are not to be used.
     pub(super) fn is_full(&self) -> bool {
         self.is_full.get()
     }
 
-    /// How many values a variable has.
+    /// The number of values of a variable.
     pub(super) fn size(&self, variable: u32) -> u32 {
         self.sizes[variable as usize]
     }
@@ -229,7 +229,7 @@ impl Space {
         self.apply(Operation::Within, one, care, 0)
     }
 
-    /// Whether the second holds wherever the first does.
+    /// Returns true if the second holds wherever the first does.
     pub(super) fn implies(&self, one: Diagram, other: Diagram) -> bool {
         self.without(one, other) == Diagram::FALSE
     }

@@ -1,4 +1,4 @@
-//! What a diagram says: its paths, as cubes of values.
+//! The paths of a diagram, as cubes of values.
 
 use std::rc::Rc;
 

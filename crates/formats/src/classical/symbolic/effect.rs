@@ -1,4 +1,4 @@
-//! What effects write.
+//! The writes of effects.
 
 use super::read::add;
 use super::{Cases, State, Stop, Writes};
@@ -65,7 +65,7 @@ impl State<'_> {
         self.end()
     }
 
-    /// What it reads, it reads from `before` where given.
+    /// Applies an effect. It reads from `before` where given.
     pub(super) fn effect(&mut self, effect: &Effect, path: Diagram, before: Option<&Writes>) {
         if path == Diagram::FALSE || self.is_stopped() {
             return;

@@ -27,7 +27,7 @@ pub(super) enum Stop {
     TooLarge,
 }
 
-/// What was written to a variable.
+/// The values that were written to a variable.
 #[derive(Clone, Default)]
 struct Written {
     /// For each value when it is the one that was written last.
@@ -49,9 +49,9 @@ type Writes = BTreeMap<u32, Rc<Written>>;
 pub(super) struct State<'a> {
     world: &'a World<'a>,
     writes: Writes,
-    /// What the effects cost.
+    /// The cost of the effects.
     cost: Cases<i64>,
-    /// Whether derived predicates may differ from those of the state before.
+    /// True if derived predicates may differ from those of the state before.
     is_stale: bool,
     stop: Option<Stop>,
     /// Elsewhere it does not matter what is read.
@@ -71,18 +71,18 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Whether nothing is changed and nothing costs anything.
+    /// Returns true if nothing is changed and nothing costs anything.
     pub(super) fn is_unchanged(&self) -> bool {
         self.writes.is_empty() && self.cost.keys().all(|cost| *cost == 0)
     }
 
-    /// What each variable becomes, under conditions that exclude each other for each variable.
+    /// The new values of each variable, under conditions that exclude each other for each variable.
     pub(super) fn changes(&self) -> impl Iterator<Item = (u32, &BTreeMap<u32, Diagram>)> {
         let writes = self.writes.iter();
         writes.map(|(variable, written)| (*variable, &written.values))
     }
 
-    /// What the effects cost.
+    /// The cost of the effects.
     pub(super) fn costs(&self) -> &Cases<i64> {
         &self.cost
     }
@@ -100,7 +100,7 @@ impl<'a> State<'a> {
         self.stop.is_some() || self.world.space.is_full()
     }
 
-    /// Whether a variable has a value now.
+    /// The condition under which a variable has a value now.
     pub(super) fn is(&mut self, variable: u32, value: u32) -> Diagram {
         if self.is_stale {
             let variable = self.world.task.variables.get(variable as usize);

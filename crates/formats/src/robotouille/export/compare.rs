@@ -1,4 +1,4 @@
-//! What was written is read back, and must be what was to be written.
+//! The check of an export: it is read back, and must mean the same as its source.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,7 +84,7 @@ fn in_order(action: &Action) -> Action {
     action
 }
 
-/// What a declaration says; the names of its parameters do not matter.
+/// The signature of a declaration; the names of its parameters do not matter.
 fn signature(fluent: &FluentDecl) -> (String, Vec<String>, BTreeSet<(usize, String)>, bool) {
     let params: Vec<&str> = fluent.params.iter().map(|p| p.name.text.as_str()).collect();
     let number = |name: &str| params.iter().position(|param| *param == name);

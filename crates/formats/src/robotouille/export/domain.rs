@@ -52,7 +52,7 @@ pub(super) fn domain(domain: &Domain, reporter: &mut Reporter<'_>) -> Option<Val
     }))
 }
 
-/// Whether a predicate belongs to a pool of objects: those are made again when the file is read.
+/// Returns true if a predicate belongs to a pool of objects: those are made again when the file is read.
 fn is_of_pool(fluent: &FluentDecl) -> bool {
     let name = fluent.name.text.as_str();
     name == EXHAUSTED || name.starts_with(FREE)
@@ -354,7 +354,7 @@ fn give(special: &mut Value, about: &str) {
     }
 }
 
-/// Whether a literal, or one in a special effect, has a parameter as an argument.
+/// Returns true if a literal, or one in a special effect, has a parameter as an argument.
 fn mentions(json: &Value, param: &str) -> bool {
     match json {
         Value::Object(entries) => entries

@@ -24,7 +24,7 @@ pub(super) struct Goal {
     pub(super) json: Vec<Value>,
     /// The objects that it names.
     pub(super) named: BTreeSet<String>,
-    /// What the source's variables are called where it is read back.
+    /// For each variable of the source its name where it is read back.
     pub(super) names: BTreeMap<String, String>,
 }
 
@@ -103,7 +103,7 @@ fn rename(formula: &mut Formula, renamed: &impl Fn(&str) -> String) {
     }
 }
 
-/// The goal under `clean` and under `upstream`, where the two are told apart.
+/// The goal under `clean` and under `upstream`, where the two differ.
 pub(super) fn readings(goal: &Formula) -> (&Formula, &Formula) {
     let Formula::Or(parts, _) = goal else {
         return (goal, goal);
@@ -122,7 +122,7 @@ pub(super) fn readings(goal: &Formula) -> (&Formula, &Formula) {
     }
 }
 
-/// Whether a condition is the one that never holds.
+/// Returns true for the condition that never holds.
 fn is_never(formula: &Formula) -> bool {
     matches!(formula, Formula::Or(parts, _) if parts.is_empty())
 }
@@ -289,7 +289,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         }
     }
 
-    /// Whether a variable of an object's kind can stand for that object only, and can be bound.
+    /// Returns true if a variable of an object's kind can stand for that object only, and can be bound.
     fn is_a_kind(&self, name: &str) -> bool {
         let kind = base(name);
         let is_known = self.numbers.values().any(|owner| owner == name);

@@ -180,22 +180,22 @@ impl<'p> World<'p> {
         positions.into_iter().collect()
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub(super) fn width(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether an object does not exist at the start.
+    /// Returns true if an object does not exist at the start.
     pub(super) fn is_free(&self, name: &str) -> bool {
         self.free.contains(name)
     }
 
-    /// Whether some object's name has these letters in it.
+    /// Returns true if some object's name has these letters in it.
     pub(super) fn has_name_with(&self, letters: &str) -> bool {
         self.names_with(letters).next().is_some()
     }
 
-    /// Whether exactly one object's name has these letters in it.
+    /// Returns true if exactly one object's name has these letters in it.
     pub(super) fn has_one_name_with(&self, letters: &str) -> bool {
         self.names_with(letters).count() == 1
     }
@@ -246,7 +246,7 @@ impl<'p> World<'p> {
         Value::Object(json)
     }
 
-    /// How many items are below one.
+    /// The number of items below one.
     fn level(&self, name: &str) -> usize {
         let atop = self.facts_of("atop");
         let mut item = name;
