@@ -100,7 +100,7 @@ pub fn parse(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> Opt
     }
 }
 
-/// Why a text cannot be read.
+/// A reason for which a text cannot be read, with its place.
 struct Fault {
     code: Code,
     span: Span,

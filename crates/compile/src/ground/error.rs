@@ -1,4 +1,4 @@
-//! Why a model cannot be grounded.
+//! Reasons for which a model cannot be grounded.
 
 use crate::sema::model::Model;
 use brigade_diagnostics::span::Span;
@@ -80,7 +80,7 @@ fn because(numbers: &[KnownNumber]) -> String {
     text
 }
 
-/// Why a model cannot be grounded.
+/// A reason for which a model cannot be grounded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
     /// More instances than allowed.

@@ -14,7 +14,7 @@ use super::slots::{SlotId, SlotKey};
 use super::words::viewers;
 use crate::sema::model::Model;
 
-/// Who observes the facts that preconditions depend on.
+/// The observers of the facts that preconditions depend on.
 struct Sight {
     /// By slot, for each agent when it observes it; none of those that everyone observes.
     seen: BTreeMap<SlotId, Rc<[Cond]>>,

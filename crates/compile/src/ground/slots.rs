@@ -27,7 +27,7 @@ pub(super) enum SlotKey {
     Counter(usize),
     /// True once a durative action was broken.
     Broken,
-    /// Whose move it is.
+    /// The agent whose move it is.
     Turn,
     /// Ticks that have passed.
     Clock,

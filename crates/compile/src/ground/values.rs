@@ -121,7 +121,7 @@ impl SlotValues {
         self.bounds_of(expr, false)
     }
 
-    /// By what is reachable so far, or by ranges alone.
+    /// Bounds by the values that are reachable so far, or by ranges alone.
     fn bounds_of(&self, expr: &Expr, so_far: bool) -> (i64, i64) {
         let each = |exprs: &[Expr], fold: fn(i64, i64) -> i64, start: i64| {
             exprs

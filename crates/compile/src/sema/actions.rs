@@ -343,7 +343,7 @@ fn depth(effect: &Effect, of_actions: &[usize]) -> usize {
 }
 
 impl Body<'_, '_> {
-    /// Who learns that an action was done.
+    /// Resolves `:observable-by` of an action: the agents that learn that it was done.
     fn learners(&mut self, action: &ast::Action) -> Option<Learners> {
         let observers = action.observers.as_ref()?;
         self.need(Need::PartialObservability, observers.span);

@@ -15,7 +15,7 @@ use brigade_syntax::ast::Name;
 /// The most names that a message shows.
 const SHOWN: usize = 12;
 
-/// Why objects may be of other types than they are meant to be, and names unknown.
+/// Slips that explain why objects are of other types than they are meant to be, and why names are unknown.
 #[derive(Default)]
 pub(super) struct Causes {
     /// The cause of each object up to the last that has one, an index.
@@ -51,7 +51,7 @@ pub(super) struct Causes {
     untyped: BTreeSet<FluentId>,
 }
 
-/// Why objects may be of other types than they are meant to be.
+/// A slip that explains why objects are of other types than they are meant to be.
 struct Cause {
     diagnostic: Diagnostic,
     /// The type whose name one of the objects after the first has. That is reported also where nothing else is wrong,

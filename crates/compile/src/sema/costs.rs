@@ -53,7 +53,7 @@ impl Costs {
         self.role(fluent) == Role::Unread
     }
 
-    /// By what the values of a function are multiplied in the model.
+    /// The factor of the values of a function in the model.
     pub(super) fn scale_of(&self, fluent: FluentId) -> i64 {
         self.scales.get(&fluent).copied().unwrap_or(1)
     }
@@ -129,7 +129,7 @@ impl Costs {
 /// Costs and totals as whole numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Scale {
-    /// By what they are multiplied.
+    /// Their common factor.
     pub(super) unit: i64,
     /// The cost of a plan before its first step, multiplied likewise.
     pub(super) initial: i64,

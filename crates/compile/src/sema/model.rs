@@ -226,7 +226,7 @@ pub enum TemplatePart {
 pub struct Requirement {
     /// The condition that must hold.
     pub cond: Cond,
-    /// Why not, if it does not (from `else`).
+    /// The reason of a refusal where it does not hold (from `else`).
     pub reason: Option<Template>,
 }
 
@@ -446,11 +446,11 @@ pub struct Action {
     pub label: Label,
     /// Its meaning in words.
     pub text: Option<Template>,
-    /// Who learns that it was done; `None`: everyone.
+    /// The agents that learn that it was done; `None`: all.
     pub observers: Option<Learners>,
 }
 
-/// Which agents learn that an action was done. Who did it knows.
+/// The agents that learn that an action was done, beside the one that did it.
 #[derive(Clone, Debug)]
 pub struct Learners {
     /// The agent, among the variables of the action.

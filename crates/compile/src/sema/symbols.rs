@@ -18,7 +18,7 @@ pub(super) const OBJECT: TypeId = TypeId(0);
 /// The reserved constant for "no object".
 pub(super) const UNDEFINED: &str = "undefined";
 
-/// To what arguments are given, and what they must be.
+/// A declaration that is used with arguments, and their types.
 pub(super) struct Callee {
     /// `predicate`, `function`, `action`.
     pub(super) sort: &'static str,

@@ -1,6 +1,6 @@
 //! Reasons for which a task has no classical form.
 
-/// Why a task has no classical form.
+/// A reason for which a task has no classical form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Inexpressible {
     /// Neither a goal nor another end.

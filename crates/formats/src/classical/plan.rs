@@ -4,7 +4,7 @@ use super::build::Meaning;
 use super::files::Classical;
 use brigade_task::OperatorId;
 
-/// Why a plan was not understood.
+/// A reason for which a plan was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnreadablePlan {
     /// A name that no action of the classical form has.

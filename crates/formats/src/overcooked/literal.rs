@@ -45,7 +45,7 @@ pub(super) fn parse(source: SourceId, text: &str, diagnostics: &mut Diagnostics)
     .ok()
 }
 
-/// Why a text cannot be read.
+/// A reason for which a text cannot be read, with its place.
 struct Fault {
     code: Code,
     span: Span,

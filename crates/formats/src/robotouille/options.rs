@@ -5,7 +5,7 @@ use brigade_syntax::ast::Domain;
 /// The most objects of one kind that may be created.
 pub const MAX_POOL: u32 = 100;
 
-/// Who acts when.
+/// The turns of the players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Turns {
     /// One action a step, of any player: what the engine itself accepts. The domain has no agents,
@@ -17,7 +17,7 @@ pub enum Turns {
 }
 
 impl Turns {
-    /// Who acts when in a domain of the language.
+    /// Returns the turns of a domain of the language.
     #[must_use]
     pub fn of(domain: &Domain) -> Self {
         if domain.turns.is_some() {
@@ -31,7 +31,7 @@ impl Turns {
 /// The options of importing the files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Who acts when; by default in turn if there are several players.
+    /// The turns; by default in order if there are several players.
     pub turns: Option<Turns>,
     /// The number of objects of each kind that can be created; by default as many as the goal asks for, and one at
     /// least. At most [`MAX_POOL`].

@@ -18,7 +18,7 @@ use brigade_task::layout::VariableKind;
 /// Values that something may have, each with the condition under which it has it: exactly one holds.
 pub(super) type Cases<T> = BTreeMap<T, Diagram>;
 
-/// Why a series of effects was not applied.
+/// A reason for which a series of effects was not applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     /// A derived predicate is read that the effects before may have changed: they must be done first.
