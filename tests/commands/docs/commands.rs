@@ -217,6 +217,7 @@ fn every_command_prints_what_is_shown() {
         "docs/reference/systems/robotouille.md",
         "docs/how-to/snapshots.md",
         "docs/explanation/search.md",
+        "docs/explanation/walk.md",
         "docs/reference/limits.md",
         "docs/tutorials/first-domain.md",
         "docs/tutorials/first-evaluation.md",

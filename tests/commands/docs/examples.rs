@@ -180,6 +180,7 @@ fn every_example_of_the_language_is_accepted_or_refused_as_it_says() {
         "docs/how-to/environment-rules.md",
         "docs/how-to/porting-pddl.md",
         "docs/how-to/several-agents.md",
+        "docs/explanation/walk.md",
         "docs/reference/language.md",
         "docs/how-to/mistakes.md",
         "docs/tutorials/two-cooks.md",
