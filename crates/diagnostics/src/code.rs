@@ -50,31 +50,31 @@ codes! {
         => "remove it, or add the `(` that is missing before it";
     E0005 UnterminatedString "A string literal has no closing quote."
         => "close it with `\"` on the same line; a line break in a text is written `\\n`";
-    E0006 UnexpectedCharacter "A character that has no meaning in a domain or problem file."
+    E0006 UnexpectedCharacter "A character has no meaning in a domain or problem file."
         => "remove it; names are made of letters, digits and `-_.+*/<=>!$%&@~^#`";
     E0007 NestedTooDeeply "Lists are nested deeper than the reader accepts."
         => "name inner conditions with derived predicates, or join nested `and`s and `or`s into one";
     E0008 NotADefinition "The file is not one `(define (domain …) …)` or `(define (problem …) …)`."
         => "begin with `(define (domain name) …)` or `(define (problem name) …)`";
-    E0009 TrailingText "Something follows the definition that the file holds."
+    E0009 TrailingText "Text follows the definition of the file."
         => "put each domain, problem and stream into a file of its own";
-    E0010 UnknownSection "A section of the file has a keyword that does not exist there."
+    E0010 UnknownSection "A section has a keyword that is unknown in this kind of file."
         => "compare the spelling with the sections in docs/reference/language.md; a problem has other sections than a domain";
-    E0011 DuplicateSection "A section that may stand once stands twice."
+    E0011 DuplicateSection "A section that may occur once occurs twice."
         => "join the two sections";
-    E0012 ExpectedSection "Something other than a section stands at the top level of a definition."
+    E0012 ExpectedSection "An item at the top level of a definition is not a section."
         => "a section is a list that begins with a keyword, such as `(:action …)`";
-    E0013 UnknownKeyword "A definition has a keyword that does not exist there."
+    E0013 UnknownKeyword "A definition has an unknown keyword."
         => "compare the spelling with the keywords of such a definition in docs/reference/language.md";
-    E0014 DuplicateKeyword "The same keyword stands twice in one definition."
+    E0014 DuplicateKeyword "One definition has the same keyword twice."
         => "join the two, for example with `and`";
-    E0015 MissingValue "A keyword has nothing after it."
+    E0015 MissingValue "A keyword has no value."
         => "write a value after it, or remove the keyword";
-    E0016 MissingPart "A definition or construct lacks a part that it needs."
+    E0016 MissingPart "A definition or construct lacks a required part."
         => "add the part that the message names";
-    E0017 ExpectedName "Something else stands where a name is needed."
+    E0017 ExpectedName "A name is expected, but something else is found."
         => "a name is a bare word such as `cup`: no `?`, `:` or quotes, and not a number";
-    E0018 ExpectedVariable "Something else stands where a variable is needed."
+    E0018 ExpectedVariable "A variable is expected, but something else is found."
         => "a variable begins with a question mark: `?x`";
     E0019 MalformedTypedList "A list of names and types is not well formed."
         => "names come before the dash, their type after it: `cup plate - item`";
@@ -82,29 +82,29 @@ codes! {
         => "a type is a name, `(either t1 t2)`, `(int lo hi)` or `number`";
     E0021 MalformedDeclaration "A declaration of a predicate or function is not well formed."
         => "write `(name ?x - type …)`, and after a function `- type`";
-    E0022 ExpectedFormula "Something else stands where a condition is needed."
+    E0022 ExpectedFormula "A condition is expected, but something else is found."
         => "a condition is `(predicate term …)`, a comparison such as `(= a b)`, or made of conditions by `and`, `or`, `not`, `forall`, …";
-    E0023 ExpectedEffect "Something else stands where an effect is needed."
+    E0023 ExpectedEffect "An effect is expected, but something else is found."
         => "an effect is `(predicate term …)`, `(not (predicate term …))`, an assignment such as `(increase (f) 1)`, or made of effects by `and`, `when`, `forall`, …";
-    E0024 ExpectedTerm "Something else stands where a term is needed."
+    E0024 ExpectedTerm "A term is expected, but something else is found."
         => "a term is an object, a variable, a number, or a function of terms: `(held ?c)`";
-    E0025 ExpectedNumber "Something else stands where a number is needed."
+    E0025 ExpectedNumber "A number in digits is expected, but something else is found."
         => "write a number in digits; ticks, counts and bounds are whole: `3`";
-    E0026 ExpectedString "Something else stands where a string is needed."
+    E0026 ExpectedString "A string is expected, but something else is found."
         => "write a text in double quotes: `\"take {?i}\"`";
     E0027 NumberOutOfRange "A number is too large or too precise to be exact."
         => "numbers have at most 15 digits before the point and 3 after it";
     E0028 WrongArity "A built-in construct has too few or too many parts."
-        => "compare with how the construct is written, which the report shows";
+        => "compare with the form of the construct, which the report shows";
     E0029 MalformedTemplate "A text has a slot that is not well formed."
         => "a slot is `{?x}`, an object or a function of them in braces; a brace itself is doubled: `{{`";
-    E0030 MalformedConstruct "A construct is not written the way its syntax asks for."
-        => "compare with how the construct is written in docs/reference/language.md";
-    E0031 NeedsRequirement "A construct is used whose requirement the domain does not declare."
+    E0030 MalformedConstruct "A construct is malformed."
+        => "compare with the form of the construct in docs/reference/language.md";
+    E0031 NeedsRequirement "The domain does not declare the requirement key of a construct that it uses."
         => "add its key to the `:requirements` of the domain";
-    E0032 NotSupported "A construct is known, but not supported yet."
+    E0032 NotSupported "A construct is recognised, but not supported."
         => "say it with other constructs; docs/reference/language.md lists all that is refused";
-    E0033 ExpectedInitItem "Something else stands where an initial fact is needed."
+    E0033 ExpectedInitItem "An initial fact is expected, but something else is found."
         => "a fact is `(predicate object …)` or `(= (function object …) value)`";
     E0034 WrongKindOfFile "A domain is given where a problem is needed, or the reverse."
         => "give each command the kind of file that it asks for; a domain goes with `--domain`";
@@ -120,7 +120,7 @@ codes! {
         => "declare it in `:objects` of the problem, or in `:constants` of the domain";
     E0105 UnknownVariable "A variable is not declared where it is used."
         => "declare it in `:parameters`, or in a quantifier around the place";
-    E0106 UnknownAction "No primitive action has the name that `do` asks for."
+    E0106 UnknownAction "A `do` names a primitive action that does not exist."
         => "declare an action of that name and mark it `:primitive`";
     E0107 UnknownEvent "The tick names an event that does not exist."
         => "declare it with `(:event …)`, or remove it from `:tick`";
@@ -128,7 +128,7 @@ codes! {
         => "declare it with `(:semantics …)`, or choose a declared one with `--semantics`";
     E0109 DuplicateDeclaration "A name is declared twice."
         => "rename or remove one of the two";
-    E0110 ReservedName "A name is declared that the language reserves."
+    E0110 ReservedName "A declared name is reserved by the language."
         => "choose another name";
     E0111 CyclicTypes "A type is its own ancestor."
         => "make one of the types a child of `object`";
@@ -136,23 +136,23 @@ codes! {
         => "only functions have numbers as values: `(f ?x) - number`, `(f ?x) - (int 0 9)`";
     E0113 ArgumentCount "A predicate, function or action is given too few or too many arguments."
         => "compare with its declaration, which the report shows";
-    E0114 ArgumentType "An argument or value can never be of the type that is needed."
+    E0114 ArgumentType "An argument or value can never be of the required type."
         => "give an object of the type that the declaration asks for";
-    E0115 PredicateAsFunction "A predicate is used as if it had a value."
+    E0115 PredicateAsFunction "A predicate is used as a term."
         => "test it as a condition, or declare it in `:functions`";
-    E0116 FunctionAsPredicate "A function is used as if it were true or false."
+    E0116 FunctionAsPredicate "A function is used as a condition or as a fact."
         => "compare its value, `(= (f …) …)`, or change it with `assign`";
-    E0117 NotAnObject "Something else stands where an object is needed."
+    E0117 NotAnObject "An object is expected, but something else is found."
         => "give a variable, an object, or an object-valued function";
-    E0118 NotANumber "Something else stands where a number is needed."
+    E0118 NotANumber "A numeric term is expected, but something else is found."
         => "give a number, a numeric function, or an arithmetic term";
-    E0119 Fraction "A fraction stands where a whole number is needed."
+    E0119 Fraction "A whole number is required, but a term may have a fraction."
         => "give a whole number; costs, comparisons and static functions may have fractions";
-    E0120 NumberTooLarge "A number is too large or too fine to be computed with exactly."
+    E0120 NumberTooLarge "A number is too large or too precise for exact arithmetic."
         => "use smaller numbers, or fewer digits after the point";
     E0121 BadDivisor "A number is divided by zero."
         => "divide by a number other than 0";
-    E0122 NotStatic "Something that must be known before the first step depends on a fluent that changes."
+    E0122 NotStatic "A term that must be known before the first step depends on a fluent that changes."
         => "use constants, parameters, and fluents that no effect changes";
     E0123 DelayTooShort "A delay, duration or count is less than 1."
         => "give a whole number from 1 up";
@@ -162,19 +162,19 @@ codes! {
         => "give the facts that its rules read";
     E0126 Unstratified "A derived predicate depends on its own negation."
         => "break the circle: no rule of it may negate, count or compare what depends on its own head";
-    E0127 MisplacedElse "An `else` reason stands elsewhere than at the top of a precondition."
+    E0127 MisplacedElse "An `else` reason is not at the top level of a precondition."
         => "put it directly into the precondition, or into an `and` that is";
-    E0128 MisplacedArgument "An `argmin` or `argmax` stands elsewhere than as the value of a `let`."
+    E0128 MisplacedArgument "An `argmin` or `argmax` is not the value of a `let`."
         => "bind it first: `(let ((?x (argmin …))) …)`, then use `?x`";
-    E0129 MisplacedLog "A `log` stands where no agent acts."
+    E0129 MisplacedLog "A `log` is in an effect without an acting agent."
         => "log in the action that causes the event";
-    E0130 MaintainedEffect "A `maintain` is given an effect that cannot follow a condition."
+    E0130 MaintainedEffect "The effect of a `maintain` cannot follow a condition."
         => "name the atoms that follow the condition; put other effects after them";
     E0131 NotPrimitive "A `do` names an action that is not primitive."
         => "mark that action `:primitive`: agents then no longer choose it themselves";
-    E0132 RecursivePrimitive "Primitive actions perform each other without end."
+    E0132 RecursivePrimitive "Primitive actions perform each other in a cycle."
         => "remove one `do` from the circle";
-    E0133 MissingAgent "An action lacks the `:agent` whose turn it belongs to, or whom it keeps busy."
+    E0133 MissingAgent "An action lacks its `:agent`: other actions have one, or it keeps its agent busy."
         => "add `:agent ?a - type`, or make it an `:event`";
     E0134 RepeatedPhase "The tick names a phase twice."
         => "each phase runs once a tick: remove one of the two";
@@ -184,39 +184,39 @@ codes! {
         => "declare it with bounds, `- (int 0 100)`; a cost must not be read";
     E0137 CostMisused "A cost is changed other than by an increase that is not negative."
         => "change a cost by `(increase …)` only, or do not optimise the function in `:metric`";
-    E0138 ContradictoryInit "The initial state says two different things of one fluent."
+    E0138 ContradictoryInit "The initial state gives two values to one fluent."
         => "remove one of the two facts";
     E0139 OutOfRange "An initial value is outside of the range of its function."
         => "give a value within the range, or widen it";
-    E0140 BadTime "A tick, a horizon or a longest wait is not a usable number."
+    E0140 BadTime "A tick, a horizon or the limit of a wait is not a positive whole number within its range."
         => "give a whole number from 1 up";
     E0141 MissingGoal "A problem has neither a goal nor another end."
         => "add `(:goal …)`, or `(:horizon N)` or `(:end …)` for a problem that ends without one";
-    E0142 ViewerNotAnAgent "The variable of an `:observable-by` stands for nothing that acts."
+    E0142 ViewerNotAnAgent "The variable of an `:observable-by` ranges over no agents."
         => "give it the type of the `:agent` of an action";
-    E0143 NothingMustAct "A type whose agents must act, by `(:wait none - type)`, has no agents."
+    E0143 NothingMustAct "The type of a `(:wait none - type)` has no agents."
         => "name the type of the `:agent` of an action";
-    E0144 WeightWithoutNature "An action has a `:weight` and is never drawn: its agents are not of nature."
+    E0144 WeightWithoutNature "An action has a `:weight`, but its agents are not of nature."
         => "remove the `:weight`, or declare the role of the agents: `(:role type nature)`";
-    E0145 NothingOfNature "A type of nature, by `(:role type nature)`, has no agents."
+    E0145 NothingOfNature "The type of a `(:role type nature)` has no agents."
         => "name the type of the `:agent` of an action";
     E0146 BadWeight "A `:weight` is negative, or 2^31 or more."
         => "give a whole number from 0 to 2147483647";
-    E0148 OrderOfTurns "`:order any` is asked of turns that have no order."
+    E0148 OrderOfTurns "`:order any` is given for turns that have no order."
         => "leave out `:order any`, or make the turns sequential";
-    E0150 StreamRepeats "A stream gives an object, or a value, that the problem or a stream before it has."
+    E0150 StreamRepeats "A stream gives an object or a value that the problem or an earlier stream has already."
         => "take it out of the stream, or out of the problem";
-    E0151 StreamOfAnother "A stream is laid over a problem of another domain, or over another problem than it names."
+    E0151 StreamOfAnother "A stream is laid over a problem of another domain, or over a problem other than the one it names."
         => "choose another stream or problem; a stream without `(:problem …)` is for all problems of its domain";
 
     // E02xx: grounding.
-    E0201 TooManyInstances "Actions, events and rules have more instances than the grounder tries."
+    E0201 TooManyInstances "Actions, events and rules have more instances than the limit of grounding."
         => "use fewer objects or parameters, or more static facts in preconditions";
-    E0202 TooManyParts "Quantifiers and nested functions are larger, written out, than the grounder holds."
+    E0202 TooManyParts "Quantifiers and nested functions expand to more parts than the limit of grounding."
         => "quantify over fewer objects, or nest less";
-    E0203 TooManyValues "Integers, delays or a horizon have more values than the grounder names."
+    E0203 TooManyValues "Integers, delays or a horizon have more values than the limit of grounding."
         => "narrow the bounds of integers, shorten delays or the horizon";
-    E0205 TooMuchWork "Finding what is reachable takes more steps than the grounder makes."
+    E0205 TooMuchWork "Reachability analysis takes more steps than the limit of grounding."
         => "use fewer parameters, or static facts in preconditions that leave fewer combinations";
     E0206 BadDelay "A delay, duration or count is, for some objects, less than 1 or too large to be counted."
         => "give each of them a value from 1 up to some hundred thousand, or exclude them by the precondition";
@@ -224,49 +224,49 @@ codes! {
     // E03xx: files of other formats.
     E0301 MalformedJson "The file is not well-formed JSON."
         => "correct the place that the report shows; JSON has no comments and no comma after the last item";
-    E0302 WrongJsonValue "A value in a JSON or layout file is not of the kind that belongs there."
+    E0302 WrongJsonValue "A value in a JSON or layout file is of the wrong kind."
         => "give a value of the kind that the message names";
-    E0303 MissingKey "An object in a JSON or layout file lacks a key that it needs."
+    E0303 MissingKey "An object in a JSON or layout file lacks a required key."
         => "add the key";
     E0304 NotAName "A word of a JSON file cannot be a name of the language."
         => "use a letter first, then letters, digits and `-_.+*/<=>!$%&@~^#`";
-    E0305 UnknownSpecialEffect "The first special effect of a list of Robotouille is of a kind that does not exist: the published loader fails on it."
+    E0305 UnknownSpecialEffect "The first special effect of a list of Robotouille is of an unknown kind: the published loader fails on it."
         => "the kinds are conditional, delayed, repetitive, creation and deletion";
-    E0306 NoExactForm "Something in a domain of Robotouille has no exact form in the language."
+    E0306 NoExactForm "A construct in a domain of Robotouille has no exact counterpart in the language."
         => "delayed effects may be nested in conditional ones, and creations in delayed or repetitive ones";
     E0307 ParameterOfTwoTypes "A parameter of Robotouille is used for two types."
         => "rename one of the two: a name of a parameter has one type throughout the file";
-    E0308 RandomEntity "An entity of Robotouille stands for any of its type, and would be chosen at random."
+    E0308 RandomEntity "An entity of Robotouille names only a type, for which the published loader would choose an object at random."
         => "name what it is, such as `table` rather than `station`";
     E0309 UnknownId "A goal of Robotouille names an id that no entity has."
         => "give an entity that `id`, or use a number, which stands for any object of the argument's name";
     E0310 MalformedLiteral "A layout file of Overcooked-AI is neither a well-formed Python literal nor JSON."
         => "correct the place that the report shows: a layout is a dictionary, `{\"grid\": …}`";
-    E0311 MalformedGrid "The grid of a layout of Overcooked-AI cannot be played on."
+    E0311 MalformedGrid "The grid of a layout of Overcooked-AI is not playable."
         => "draw a kitchen whose border is no floor, with players from `1` on, `O` or `T`, `D`, `P` and `S`";
-    E0312 BadLayoutValue "Something in a layout of Overcooked-AI does not go with the rest of it, or with the rules."
-        => "give what the grid has a place for, and the domain a number";
-    E0313 UnknownLayout "A layout is asked for that the file does not have."
-        => "leave out `--layout` to read all that there are";
+    E0312 BadLayoutValue "A value in a layout of Overcooked-AI contradicts the rest of the layout, or the rules."
+        => "give a value that fits the grid, and the ranges of the domain";
+    E0313 UnknownLayout "The file does not have the requested layout."
+        => "leave out `--layout` to read all layouts";
 
     // E04xx: writing files of other formats.
-    E0401 NotExpressible "Something of a domain or problem cannot be said in the format that it is exported to."
-        => "leave it out, or write it in the way that the format has: docs/how-to/classical.md and docs/reference/systems/robotouille.md say what each can say";
+    E0401 NotExpressible "A construct of a domain or problem has no counterpart in the format of the export."
+        => "leave it out, or use a construct of that format; docs/how-to/classical.md and docs/reference/systems/robotouille.md describe the formats";
 
     // W00xx: syntax.
     W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable."
         => "rename it: wherever the construct may stand, the word is read as the construct";
-    W0002 MalformedAllowance "A comment that is to silence a warning cannot be read."
+    W0002 MalformedAllowance "A comment that silences a warning is malformed."
         => "write `; brigade: allow W0206 \"why\"` before what it is about, or `allow-file`";
-    W0003 UnusedAllowance "A warning is silenced that is not given."
+    W0003 UnusedAllowance "A comment silences a warning that does not occur."
         => "remove the comment";
-    W0010 IgnoredSection "A section of standard PDDL that no plan depends on is not read."
+    W0010 IgnoredSection "A section of standard PDDL is ignored, since no plan depends on it."
         => "remove it; nothing depends on it";
-    W0011 PrivacyIgnored "Declarations are private to an agent, which has no meaning here."
+    W0011 PrivacyIgnored "Private declarations are read as public ones."
         => "nothing is to be done; whom facts are told in words is said with `:observable-by`";
 
     // W01xx: names, types, requirements.
-    W0101 UnknownRequirement "A requirement key does not exist."
+    W0101 UnknownRequirement "A requirement key is unknown."
         => "compare the spelling with the keys in docs/reference/language.md, or remove it";
     W0102 MissingRequirement "A construct of standard PDDL is used without its requirement key."
         => "add the key to `(:requirements …)`, so that other planners accept the file";
@@ -278,74 +278,74 @@ codes! {
         => "rename one of the two";
     W0106 UnusedVariable "A variable is never used."
         => "remove it, or begin its name with `_` if that is meant";
-    W0107 AlwaysDistinct "An equality compares things that can never be equal."
+    W0107 AlwaysDistinct "An equality compares terms that can never be equal."
         => "compare things of types that have objects in common";
-    W0108 ClampedValue "A constant outside of a range is assigned."
+    W0108 ClampedValue "An assigned constant is outside of the range of its function."
         => "assign a value within the range, or widen it";
     W0109 NoAgents "No object of the problem can act."
         => "declare the agents in `:objects`";
-    W0110 OtherDomain "A problem names another domain than the one it is given."
+    W0110 OtherDomain "A problem names a domain other than the given one."
         => "give the domain file that the problem was written for";
-    W0111 NothingToTell "An `:observable-by` limits who observes a fluent that says nothing in words."
+    W0111 NothingToTell "An `:observable-by` restricts the observers of a fluent without a `:text`."
         => "give the predicate or function a `:text`, or leave out `:observable-by`";
     W0112 RepeatedParameter "Two parameters of a predicate or function have one name."
         => "rename one of the two";
-    W0113 NamedAsType "An object stands among others and has the name of a type: its dash is probably missing."
+    W0113 NamedAsType "An object has the name of a type: its dash is probably missing."
         => "a type stands after its objects and a dash";
 
     // W02xx: what a sound domain or problem probably does not mean.
     W0201 UnusedFluent "A predicate or function is used nowhere in the domain."
         => "remove it, or use it in an action";
-    W0202 NeverRead "A predicate or function is changed, and nothing reads it."
+    W0202 NeverRead "Effects change a predicate or function that nothing reads."
         => "remove it with the effects that change it, or test it where it matters";
-    W0203 NeverTrue "A predicate is tested, and made false or only asked to be false, and nothing makes it true; or a function is read, and nothing gives it a value."
+    W0203 NeverTrue "A predicate is only made false, or only required to be false, and nothing makes it true; or a function is read, and nothing gives it a value."
         => "give it in `:init`, or make it true in the effect of an action";
-    W0204 NeverFalse "A predicate is made true, only its being false is asked for, and nothing makes it false again."
+    W0204 NeverFalse "A predicate is made true and only required to be false, and nothing makes it false again."
         => "make it false where what it stands for ends";
-    W0205 UnusedType "Nothing is of a type."
+    W0205 UnusedType "No parameter, variable or value is of a type."
         => "remove it, or give it to the parameters that are meant";
-    W0206 UnusedObject "An object serves no action that can be taken."
+    W0206 UnusedObject "No possible action uses an object."
         => "remove it, or give it the facts that the actions ask for";
-    W0207 ActionNeverPossible "No reachable state of a problem enables an action."
-        => "give the missing fact in `:init`, or add an effect that makes it so";
-    W0208 GoalOutOfReach "A goal can never be reached, even if nothing that was reached were lost."
-        => "give the missing fact in `:init`, or add an effect that makes it so";
+    W0207 ActionNeverPossible "An action is applicable in no reachable state of a problem."
+        => "give the missing fact in `:init`, or add an effect that makes it true";
+    W0208 GoalOutOfReach "A goal is unreachable, even if no fact ever became false again."
+        => "give the missing fact in `:init`, or add an effect that makes it true";
     W0209 IdleAgent "An agent can never act."
         => "give the facts that its actions ask for, or leave the agent out";
     W0210 EventNeverFires "An event can never fire."
-        => "give the missing fact in `:init`, or add an effect that makes it so";
-    W0211 DelayNeverDone "A delayed effect never starts, or never comes due."
-        => "change the condition that it depends on, or add an effect that makes that so";
+        => "give the missing fact in `:init`, or add an effect that makes it true";
+    W0211 DelayNeverDone "A delayed effect never starts, or is never due."
+        => "change the condition that it depends on, or add an effect that makes that true";
     W0212 AmbiguousLabel "Two different actions of one agent can have the same label at the same time."
         => "let the labels differ, or silence this where the two count as one";
-    W0213 ComparisonDecided "A comparison always holds or never does, by the ranges of what it compares."
+    W0213 ComparisonDecided "A comparison always holds or never does, by the ranges of its operands."
         => "compare with a value within the range, or widen it";
-    W0214 Untold "Agents are not told in words of something that the goal asks for, though of other things they are."
+    W0214 Untold "The goal requires a fact that no text shows to agents, though other facts have texts."
         => "give the predicate or function a `:text`";
-    W0215 Contradiction "A conjunction asks for two things that exclude each other, such as a fact to be true and false."
+    W0215 Contradiction "A conjunction requires two conditions that exclude each other, such as a fact to be true and false."
         => "remove one of the two, or join them by `or`";
-    W0216 LostAtStart "A problem is lost in its initial state: what `:fail` says holds there."
+    W0216 LostAtStart "The initial state of a problem is a losing one: its `:fail` holds."
         => "change what `:init` gives, or what `:fail` says";
     W0217 AgentOfAnyType "In a domain with types, an `:agent` has none, so that every object is an agent."
-        => "write the type of those who act, such as `:agent ?a - cook`; `- object`, if all things act";
+        => "write the type of the agents, such as `:agent ?a - cook`, or `- object` if all objects act";
     W0218 UnmarkedSlot "A text names a variable without the braces of a slot."
         => "write the variable in braces, `{?x}`";
     W0219 Unrelated "No fact relates an object to another, though facts relate most others of its type: an ingredient of no recipe."
         => "give it the facts that others of its type have, or remove it";
-    W0220 LimitBeyondRange "A number is compared with a limit beyond its range: it stops before, so that the limit never binds."
+    W0220 LimitBeyondRange "A number is compared with a limit beyond its range: it stops before, so the limit never binds."
         => "let the range reach the limit: a change beyond the end of a range stops at the end";
-    W0221 ReachedAtStart "The goal of a problem holds in its initial state: the plan of no steps reaches it."
+    W0221 ReachedAtStart "The goal of a problem holds in its initial state: the empty plan reaches it."
         => "change what `:init` gives, or what the goal asks for";
     W0222 TimedTooLate "A timed fact of `:init` comes after the end of the problem."
         => "give it an earlier tick, or the problem a later `:horizon`";
-    W0223 OpposedEffects "An effect makes a fact true and false at once: it is true then."
+    W0223 OpposedEffects "An effect makes a fact true and false at once, which makes it true."
         => "remove one of the two, or let one follow the other in `(seq …)`";
-    W0224 EndedAtStart "The `:end` of a problem holds in its initial state: nothing is ever done."
+    W0224 EndedAtStart "The `:end` of a problem holds in its initial state: no action is ever taken."
         => "change what `:init` gives, or what `:end` says";
-    W0225 EventNeverForObject "An event is on its way for an object, such as an open order, and can never fire for it, though it can for others."
-        => "give what its condition takes, or leave the object out";
-    W0226 HiddenLegality "Whether an action is possible depends on what its agent may not observe."
-        => "ask for what the agent observes, or extend the `:observable-by`";
+    W0225 EventNeverForObject "An event has some of its conditions met for an object, such as an open order, and can never fire for it, though it can for others."
+        => "give the facts that its condition requires, or leave the object out";
+    W0226 HiddenLegality "The legality of an action depends on a fact that its agent may not observe."
+        => "test facts that the agent observes, or extend the `:observable-by`";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON or layout file is not read."
@@ -360,17 +360,17 @@ codes! {
         => "give each an id of its own; a goal means the first";
     W0306 SharedGoalId "A number in a goal of Robotouille goes with two names."
         => "give each name a number of its own";
-    W0307 UnreachableGoal "A goal of Robotouille can never be reached."
+    W0307 UnreachableGoal "A goal of Robotouille is unreachable."
         => "ask for what the environment has, or what can be created in it";
     W0308 CrowdedStation "Two players of Robotouille face the same station."
         => "turn one of them to a station of its own: no move leads to one that is not vacant";
-    W0309 UnknownSlot "A text of Robotouille has braces around what is no parameter."
+    W0309 UnknownSlot "The braces in a text of Robotouille hold a word that is no parameter."
         => "write the name of a parameter, or of a predicate the number of an argument";
-    W0310 UndeclaredType "A type of Robotouille is used and not declared. The published loader does not look, and fails where it makes a state; here it is a type all the same."
+    W0310 UndeclaredType "A type of Robotouille is used and not declared. The published loader does not check it, and fails when it makes a state; Brigade accepts the type."
         => "add it to `object_types`, or correct its spelling";
-    W0311 RepeatedSpecialEffect "A special effect of Robotouille is of a kind that does not exist: the published loader takes the one before it in the list once more. So it is under `upstream`; under `clean` it is left out."
+    W0311 RepeatedSpecialEffect "A special effect of Robotouille is of an unknown kind. Under `upstream` the one before it in the list is taken once more, as by the published loader; under `clean` it is left out."
         => "the kinds are conditional, delayed, repetitive, creation and deletion";
-    W0312 InfiniteBonus "The bonus of a layout of Overcooked-AI is infinite, and a large one is read in its place."
+    W0312 InfiniteBonus "The bonus of a layout of Overcooked-AI is infinite, and is read as a large number."
         => "give the factor that is meant";
 }
 

@@ -19,9 +19,9 @@ const EXAMPLES: &str = include_str!("examples.txt");
 /// Two texts beside each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Example {
-    /// Causes the code.
+    /// The text that causes the code.
     pub bad: &'static str,
-    /// Says what was meant, and does not.
+    /// The intended text, which does not cause it.
     pub good: &'static str,
 }
 
@@ -46,7 +46,7 @@ impl Code {
     }
 }
 
-/// All that is to be said of a code, as text.
+/// Renders the entry of a code as text.
 pub fn text(code: Code) -> String {
     let mut text = format!("{code}: {}\n  help: {}\n", code.meaning(), code.advice());
     if let Some(example) = code.example() {
@@ -68,10 +68,10 @@ pub fn text(code: Code) -> String {
     text
 }
 
-/// The same in Markdown.
+/// Renders the entry of a code in Markdown.
 pub fn markdown(code: Code) -> String {
     let mut text = format!(
-        "### {code}\n\n{} To mend it, {}.\n",
+        "### {code}\n\n{} To fix it: {}.\n",
         code.meaning(),
         code.advice()
     );
@@ -104,13 +104,13 @@ pub fn index() -> String {
     let mut page = "\
 # Diagnostics
 
-Every report of Brigade has a code. An error rejects a file, a warning does not and
-[can be silenced](language.md#silencing-a-warning). `brigade explain CODE` says what this page says of a code. The page is
-made by `brigade explain --all --format markdown`.
+Every diagnostic has a code. An error rejects a file; a warning does not, and
+[can be silenced](language.md#silencing-a-warning). `brigade explain CODE` shows the entry of a code.
+`brigade explain --all --format markdown` generates this page.
 
-An example that begins with `(:` is the sections of a domain that declares the requirements it needs, and of a problem
-of it; one that begins with `{` is keys of a file of Robotouille. `⟦x⟧×3` stands for `x` written three times, and a `#` in it
-for 1, 2, 3.
+An example that begins with `(:` has sections of a domain, which declares the requirements that it needs, and of a problem
+of it; one that begins with `{` has keys of a file of Robotouille. `⟦x⟧×3` stands for `x` written three times, and a `#` in
+it for 1, 2, 3.
 "
     .to_owned();
     for (prefix, title) in BLOCKS {

@@ -191,7 +191,7 @@ impl Builder {
                 text: code.meaning().to_owned(),
             },
             help: Help {
-                text: format!("{} To mend it, {}.", code.meaning(), code.advice()),
+                text: format!("{} To fix it: {}.", code.meaning(), code.advice()),
                 markdown: super::explain::markdown(code),
             },
             default_configuration: Configuration {
