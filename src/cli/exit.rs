@@ -146,6 +146,14 @@ impl Failure {
         }
     }
 
+    /// A log whose task cannot be identified, because an earlier version did so in another way.
+    pub(super) fn of_schema_1(path: &std::path::Path, reason: impl std::fmt::Display) -> Self {
+        Self::usage(
+            format!("{}: {reason}", path.display()),
+            "use the version that wrote it, or play the episode again",
+        )
+    }
+
     /// A file that the system does not let us read.
     pub(super) fn unreadable(path: &std::path::Path, error: &std::io::Error) -> Self {
         Self::file(path, reason(error, "no such file"))

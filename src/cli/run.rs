@@ -448,6 +448,7 @@ fn finish(printer: &Printer, format: Format, task: &PackedTask, ended: &Ended<'_
 fn mismatched(path: &Path, error: &Mismatch) -> Failure {
     match error {
         Mismatch::OtherTask { .. } => Failure::file(path, error),
+        Mismatch::OtherSchema { .. } => Failure::of_schema_1(path, error),
         _ => Failure::malformed(path, error),
     }
 }

@@ -8,6 +8,7 @@
 
 use brigade_task::effect::Effect;
 use brigade_task::layout::{Variable, VariableKind};
+use brigade_task::symbols::Value;
 use brigade_task::{Fact, OperatorId, PackedTask, Phase};
 
 /// The task that begins in `state`, at the start of a timestep, with `chosen` for the first choices
@@ -16,7 +17,7 @@ pub fn with_first_choices(task: &PackedTask, state: &[u64], chosen: &[OperatorId
     let mut first_step = Variable::new(
         "(first-step)".to_owned(),
         VariableKind::Facts,
-        ["false", "true"].map(str::to_owned).to_vec(),
+        vec![Value::number(0), Value::number(1)],
     );
     // A word of its own: no field of the task moves.
     first_step.word = task.words as u16;

@@ -183,26 +183,6 @@ impl<F: Atom> Cond<F> {
     }
 }
 
-impl Cond {
-    /// The same with the facts of a conjunction in the order in which they stand in a state.
-    #[must_use]
-    pub fn in_word_order(mut self, variables: &[Variable]) -> Self {
-        let word = |fact: &Fact| (variables[fact.variable.index()].word, fact.variable);
-        let facts = match &mut self {
-            Self::Facts(facts) => Some(facts),
-            Self::And(conds) => conds.iter_mut().find_map(|cond| match cond {
-                Self::Facts(facts) => Some(facts),
-                _ => None,
-            }),
-            _ => None,
-        };
-        if let Some(facts) = facts {
-            facts.sort_unstable_by_key(word);
-        }
-        self
-    }
-}
-
 /// A part of a condition or an expression that looks at the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read<F = Fact> {

@@ -2,6 +2,7 @@
 
 use super::Task;
 use super::layout::{Variable, VariableKind};
+use super::symbols::Meaning;
 
 /// The facts that hold in a state, in order of the variables.
 ///
@@ -35,22 +36,12 @@ pub fn is_fact(variable: &Variable, value: u32) -> bool {
 }
 
 fn fact(variable: &Variable, value: u32) -> Option<String> {
-    let text = variable.values.get(value as usize)?;
-    match variable.kind {
-        VariableKind::Facts | VariableKind::Derived => match text.as_str() {
-            "true" => Some(variable.name.clone()),
-            text => {
-                let holds = text.starts_with('(') && !text.starts_with("(not ");
-                holds.then(|| text.to_owned())
-            }
-        },
-        VariableKind::Clock => None,
-        VariableKind::Timer | VariableKind::Live | VariableKind::Activity if value == 0 => None,
-        VariableKind::Object if text == "undefined" => None,
-        VariableKind::Timer
-        | VariableKind::Live
-        | VariableKind::Activity
-        | VariableKind::Object
-        | VariableKind::Integer { .. } => Some(format!("(= {} {text})", variable.name)),
+    let value = variable.values.get(value as usize)?;
+    match (&value.meaning, variable.kind) {
+        (Meaning::Nothing, _)
+        | (_, VariableKind::Clock)
+        | (Meaning::Number(0), VariableKind::Timer) => None,
+        (Meaning::Fact(_), _) => Some(value.name.clone()),
+        _ => Some(format!("(= {} {value})", variable.name)),
     }
 }

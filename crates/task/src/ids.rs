@@ -1,4 +1,4 @@
-//! The numbers of variables, operators and labels.
+//! The numbers of variables, operators, labels, objects, predicates and schemas.
 
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
@@ -31,6 +31,21 @@ index!(
 index!(
     /// Index into [`Task::totals`](crate::Task::totals).
     TotalId
+);
+
+index!(
+    /// Index into [`Symbols::objects`](crate::symbols::Symbols::objects).
+    ObjectId
+);
+
+index!(
+    /// Index into [`Symbols::predicates`](crate::symbols::Symbols::predicates).
+    PredicateId
+);
+
+index!(
+    /// Index into [`Symbols::schemas`](crate::symbols::Symbols::schemas).
+    SchemaId
 );
 
 /// A label that was recorded, and whose it is.

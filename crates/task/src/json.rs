@@ -1,18 +1,19 @@
 //! A task as JSON, for other tools: model checkers, learners, planners.
 //!
-//! `docs/schema/task.schema.json` is the schema of what [`document`] gives. Conditions and effects
-//! speak of variables and values, not of packed words; the packing is given with the variables.
+//! `docs/schema/task.schema.json` is the schema of the result of [`document`], and describes each field.
+//! Conditions and effects are over facts, `variable = value`; a state is the value of each variable.
 
+mod formulas;
 mod identity;
 mod writer;
 
 use serde::Serialize;
 
-pub use identity::{fingerprint, planning_fingerprint};
+pub use identity::{fingerprint, is_of_schema_1, planning_fingerprint};
 pub use writer::document;
 
 /// The version of the form. It grows when a reader of the old form would go wrong.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// A task, ready to be written.
 #[derive(Clone, Debug, Serialize)]
@@ -21,75 +22,108 @@ pub struct Document {
     domain: String,
     problem: String,
     semantics: String,
+    objects: Vec<JsonObject>,
+    predicates: Vec<JsonPredicate>,
+    schemas: Vec<String>,
     turns: &'static str,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     any_order: bool,
     agents: Vec<JsonAgent>,
-    words: usize,
     variables: Vec<JsonVariable>,
     initial: Vec<u32>,
     operators: Vec<JsonOperator>,
     tick: Vec<JsonPhase>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     announced: Vec<JsonAnnounced>,
     timers: Vec<JsonTimer>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     live: Option<JsonLiveList>,
     clock: Option<u32>,
     turn: Option<u32>,
     axioms: Vec<JsonLayer>,
     goal: Option<JsonCond>,
     fail: JsonCond,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end: Option<JsonCond>,
+    end: JsonCond,
     horizon: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     longest_wait: Option<u32>,
     metric: &'static str,
     cost_scale: i64,
-    #[serde(skip_serializing_if = "is_zero")]
     initial_cost: i64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     totals: Vec<JsonTotal>,
     labels: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonObject {
+    name: String,
+    types: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonPredicate {
+    name: String,
+    kind: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonGroundFact {
+    predicate: u32,
+    arguments: Vec<u32>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonGroundAction {
+    schema: u32,
+    arguments: Vec<u32>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 struct JsonTotal {
     name: String,
     scale: i64,
-    #[serde(skip_serializing_if = "is_zero")]
     initial: i64,
 }
 
 #[derive(Clone, Debug, Serialize)]
 struct JsonAgent {
     name: String,
+    object: Option<u32>,
+    role: &'static str,
     operators: Vec<u32>,
     wait: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    role: Option<&'static str>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 struct JsonVariable {
     name: String,
     kind: &'static str,
-    values: Vec<String>,
+    of: Option<JsonGroundFact>,
     low: i64,
-    word: u16,
-    shift: u8,
-    bits: u8,
+    values: Vec<JsonValue>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonValue {
+    name: String,
+    meaning: JsonMeaning,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum JsonMeaning {
+    Nothing,
+    Fact(JsonGroundFact),
+    Object(u32),
+    Number(i64),
+    Activity(JsonGroundAction),
+    Member(u32),
 }
 
 #[derive(Clone, Debug, Serialize)]
 struct JsonOperator {
     name: String,
+    action: Option<JsonGroundAction>,
     agent: u16,
     kind: &'static str,
     text: String,
     precondition: JsonCond,
-    #[serde(skip_serializing_if = "Option::is_none")]
     weight: Option<JsonExpr>,
     effect: JsonEffect,
     requirements: Vec<JsonRequirement>,
@@ -194,11 +228,11 @@ struct JsonCase<T> {
 #[serde(rename_all = "snake_case")]
 enum JsonEffect {
     Nothing,
-    Set(Vec<Fact>),
+    Set(Fact),
     Clear {
         #[serde(rename = "if")]
-        condition: Vec<Fact>,
-        set: Vec<Fact>,
+        condition: Fact,
+        set: Fact,
     },
     Number {
         variable: u32,
@@ -251,9 +285,4 @@ struct JsonCandidate {
     condition: JsonCond,
     keys: Vec<JsonExpr>,
     then: JsonEffect,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-const fn is_zero(number: &i64) -> bool {
-    *number == 0
 }

@@ -1,5 +1,7 @@
 //! Variables and their place in the packed state.
 
+use super::symbols::{GroundFact, Value};
+
 /// The meaning of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableKind {
@@ -31,8 +33,11 @@ pub struct Variable {
     pub name: String,
     /// Its meaning.
     pub kind: VariableKind,
-    /// The meaning of each stored number: `egg`, `(on egg table)`, `3`; as many as `size`.
-    pub values: Vec<String>,
+    /// The function, activity or delayed effect whose value it is; absent where its values are facts, and of a
+    /// place of the list of live delayed effects.
+    pub of: Option<GroundFact>,
+    /// The value that each stored number stands for; as many as `size`.
+    pub values: Vec<Value>,
     /// The number of its values.
     pub size: u32,
     /// Which word of the state holds it.
@@ -45,11 +50,12 @@ pub struct Variable {
 
 impl Variable {
     /// A variable that has no place in the state yet; see [`pack`].
-    pub fn new(name: String, kind: VariableKind, values: Vec<String>) -> Self {
+    pub fn new(name: String, kind: VariableKind, values: Vec<Value>) -> Self {
         let size = values.len() as u32;
         Self {
             name,
             kind,
+            of: None,
             size,
             values,
             word: 0,
@@ -173,7 +179,7 @@ mod tests {
     use super::*;
 
     fn variable(size: u32) -> Variable {
-        let values = (0..size).map(|value| value.to_string()).collect();
+        let values = (0..size).map(Value::number).collect();
         Variable::new(format!("v{size}"), VariableKind::Object, values)
     }
 

@@ -30,16 +30,18 @@ pub mod rules;
 pub mod split_mix;
 pub mod step;
 pub mod successors;
+pub mod symbols;
 pub mod totals;
 
 pub use atom::{Atom, Fact, Masked};
 use cond::{Cond, Expr};
 use effect::Effect;
-pub use ids::{LabelId, LogEntry, OperatorId, TotalId, VarId};
+pub use ids::{LabelId, LogEntry, ObjectId, OperatorId, PredicateId, SchemaId, TotalId, VarId};
 use layout::Variable;
 use nature::Nature;
 use observation::Observation;
 pub use packed::PackedTask;
+use symbols::{GroundAction, Symbols};
 pub use totals::Total;
 
 /// The order in which agents act.
@@ -69,6 +71,8 @@ impl TurnMode {
 pub struct Agent {
     /// The object's name; empty for the one implicit agent of a domain without agents.
     pub name: String,
+    /// The object, where the domain has agents.
+    pub object: Option<ObjectId>,
     /// The operators that belong to it, ascending.
     pub operators: Vec<OperatorId>,
     /// The operator that does nothing, where there is one.
@@ -89,7 +93,7 @@ pub struct Requirement {
 }
 
 /// What an operator stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperatorKind {
     /// An action, or the start of an option or of a durative action.
     Start,
@@ -104,6 +108,8 @@ pub enum OperatorKind {
 pub struct Operator {
     /// The schema's name followed by the arguments: `pickup egg counter0`; `wait`, `continue`.
     pub name: String,
+    /// Its schema and arguments; absent where it waits or goes on.
+    pub action: Option<GroundAction>,
     /// Index into [`Task::agents`].
     pub agent: u16,
     /// What it stands for.
@@ -219,6 +225,8 @@ pub struct Task {
     pub problem: String,
     /// The semantics it was compiled under.
     pub semantics: String,
+    /// The objects, predicates and schemas that variables and operators refer to.
+    pub symbols: Symbols,
     /// The state variables.
     pub variables: Vec<Variable>,
     /// Words of 64 bits per state.

@@ -115,24 +115,20 @@ impl Packer<'_> {
         }
     }
 
-    /// A block: writes of one word that follow each other become one write. An effect that does nothing keeps those
-    /// before and after it apart.
+    /// A block: of writes that follow each other, those of one word become one write.
     fn block(self, effects: &[Effect], snapshot: bool) -> Effect<Masked> {
         let mut parts: Vec<Effect<Masked>> = Vec::new();
-        let mut is_apart = false;
         for effect in effects {
-            match (self.effect(effect), parts.last_mut()) {
-                (Effect::Nothing, _) => is_apart = true,
-                (Effect::Set(next), Some(Effect::Set(last)))
-                    if last.word == next.word && !is_apart =>
-                {
-                    last.value = (last.value & !next.mask) | next.value;
-                    last.mask |= next.mask;
-                }
-                (other, _) => {
-                    parts.push(other);
-                    is_apart = false;
-                }
+            match self.effect(effect) {
+                Effect::Nothing => {}
+                Effect::Set(next) => match last_write(&mut parts, next.word) {
+                    Some(write) => {
+                        write.value = (write.value & !next.mask) | next.value;
+                        write.mask |= next.mask;
+                    }
+                    None => parts.push(Effect::Set(next)),
+                },
+                other => parts.push(other),
             }
         }
         match parts.pop() {
@@ -146,4 +142,13 @@ impl Packer<'_> {
             }
         }
     }
+}
+
+/// The write of a word among those that end a block, which may stand in any order.
+fn last_write(parts: &mut [Effect<Masked>], word: u16) -> Option<&mut Masked> {
+    let writes = parts.iter_mut().rev().map_while(|part| match part {
+        Effect::Set(write) => Some(write),
+        _ => None,
+    });
+    writes.into_iter().find(|write| write.word == word)
 }

@@ -16,7 +16,7 @@ use super::stage::Stage;
 use super::tally::{Tally, Tokens};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
-use crate::episode::{End, EndReason, Episode, Evaluated, Log};
+use crate::episode::{End, EndReason, Episode, Evaluated, Log, check_schema};
 use crate::report::cost::{Amount, amounts};
 use crate::task::PackedTask;
 use crate::task::totals::Totals;
@@ -237,6 +237,7 @@ fn true_log(stage: &Stage<'_>, planned: &Planned, path: &Path) -> Result<(Log, E
             )
     };
     let header = &log.header;
+    check_schema(header).map_err(|error| damaged(path, error))?;
     let evaluated = header.evaluation.clone().filter(is_of_it);
     let is_played_so = header.task == problem.fingerprint
         && header.seed == planned.seed

@@ -12,6 +12,7 @@ use super::names::file_safe;
 use super::sense::Sense;
 use crate::cli::models::Model;
 use crate::llm::design::Design;
+use crate::task::json::is_of_schema_1;
 
 /// More changes are not named.
 const MOST_NAMED: usize = 5;
@@ -262,7 +263,8 @@ fn sense_differs(old: &Sense, new: &Sense) -> Option<(&'static str, Value, Value
     ];
     let mut known = hashes
         .iter()
-        .filter(|(_, old, new)| old.is_some() && new.is_some());
+        .filter(|(_, old, new)| old.is_some() && new.is_some())
+        .filter(|(_, old, _)| !old.as_deref().is_some_and(is_of_schema_1));
     let differs = known.clone().find(|(_, old, new)| old != new);
     if let Some((what, Some(old), Some(new))) = differs {
         return Some((what, old.as_str().into(), new.as_str().into()));

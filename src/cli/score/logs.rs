@@ -16,7 +16,7 @@ use super::super::view::Taken;
 use super::args::{Rule, ScoreArgs, options};
 use super::show::{Document, TaskName, show};
 use super::texts::{LOG_START, unpack};
-use crate::episode::{Episode, Log};
+use crate::episode::{Episode, Log, check_schema};
 use crate::score::derived::DerivedReferences;
 use crate::score::episode_log::parse_episodes;
 use crate::score::episode_regret::{EpisodeRegret, RegretError, episode_regret};
@@ -28,6 +28,7 @@ use crate::score::{
     ActionSpace, EpisodeScore, Options, RecordedEpisode, Report, TaskContext, score_episode,
 };
 use crate::task::PackedTask;
+use crate::task::json::fingerprint;
 
 /// An event log, with the name of its file and of its episode.
 struct NamedLog {
@@ -112,8 +113,9 @@ fn named_logs(printer: &Printer, files: &[PathBuf]) -> Result<Vec<NamedLog>> {
 
 /// Refuses logs of other tasks, and such as are not true.
 fn check(task: &PackedTask, logs: &[NamedLog]) -> Result<()> {
-    let fingerprint = crate::task::json::fingerprint(task);
+    let fingerprint = fingerprint(task);
     for NamedLog { path, log, .. } in logs {
+        check_schema(&log.header).map_err(|error| Failure::of_schema_1(path, error))?;
         let path = path.display();
         if log.header.task != fingerprint {
             return Err(Failure::usage(

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::run;
+use super::{Scratch, run};
 
 #[test]
 fn the_own_traces_reach_their_goals_at_their_last_steps() {
@@ -32,4 +32,22 @@ fn the_own_traces_reach_their_goals_at_their_last_steps() {
         replayed += 1;
     }
     assert!(replayed > 5, "{replayed} traces");
+}
+
+/// A log of an earlier version, which made fingerprints of tasks in another way.
+#[test]
+fn a_log_with_a_fingerprint_of_schema_1_is_not_scored() {
+    let task = "synchronous-0_cheese_sandwich";
+    let log = format!("tests/data/traces/robotouille/{task}.clean.jsonl");
+    let log = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(log)).unwrap();
+    assert!(log.contains("\"task\":\"schema2:fnv1a64:"), "{log}");
+    let scratch = Scratch::new("schema-1");
+    let old = scratch.file("old.jsonl", &log.replace("schema2:fnv1a64:", "fnv1a64:"));
+    let problem = format!("problems/robotouille/{task}.pddl");
+    let output = run(&["score", &old, "--problem", &problem]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    for part in ["by an earlier version", "(schema 1)", "play the episode again"] {
+        assert!(said.contains(part), "{said}");
+    }
 }

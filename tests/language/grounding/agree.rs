@@ -55,7 +55,10 @@ pub(crate) fn agree(model: &Model, task: &PackedTask, seed: u64, extent: Extent)
         .variables
         .iter()
         .flat_map(|variable| match variable.kind {
-            VariableKind::Facts | VariableKind::Derived => variable.values.clone(),
+            VariableKind::Facts | VariableKind::Derived => {
+                let values = variable.values.iter();
+                values.map(|value| value.name.clone()).collect()
+            }
             _ => vec![variable.name.clone()],
         });
     let agreement = Agreement {

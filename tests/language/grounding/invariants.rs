@@ -128,11 +128,11 @@ fn what_two_agents_can_grab_at_once_is_no_group() {
             variable
                 .values
                 .iter()
-                .any(|value| value.starts_with("(on-table"))
+                .any(|value| value.name.starts_with("(on-table"))
                 && variable
                     .values
                     .iter()
-                    .any(|value| value.starts_with("(has"))
+                    .any(|value| value.name.starts_with("(has"))
         });
         assert_eq!(shared.count(), expected, "{mode}");
     }

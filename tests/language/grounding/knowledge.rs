@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use brigade::agents::{Choice, Observation, Policy, PolicyError, View};
 use brigade::episode::{Episode, Lexicon, Refusal, Rule, Rules};
+use brigade::task::symbols::Value;
 use brigade::task::{OperatorId, PackedTask};
 
 use crate::grounding::compile::{resolve_texts, task};
@@ -204,7 +205,7 @@ fn what_is_shown_depends_on_nothing_hidden() {
             .collect();
         let mut state = task.initial.clone();
         for variable in &task.variables {
-            for (value, name) in (0..).zip(&variable.values) {
+            for (value, Value { name, .. }) in (0..).zip(&variable.values) {
                 if name.trim_matches(['(', ')']).starts_with("holds") {
                     let on = deal.iter().any(|fact| name.contains(fact.as_str()));
                     if on {

@@ -228,7 +228,7 @@ fn problems() -> Vec<(String, String)> {
 
 /// Every problem of the repository, by turns under each semantics of its domain, and some random
 /// ones.
-fn each_task(visit: &mut dyn FnMut(&str, &PackedTask)) {
+pub(crate) fn each_task(visit: &mut dyn FnMut(&str, &PackedTask)) {
     for (number, (domain, problem)) in problems().into_iter().enumerate() {
         let upstream = domain.contains("(:semantics clean upstream)") && number % 2 == 1;
         let semantics = if upstream { "upstream" } else { "clean" };
@@ -285,13 +285,13 @@ fn what_is_not_a_task_does_not_fit() {
             "{found:?}"
         );
     };
-    broken("/schema", json!(2), "/schema: 2 is not 1");
-    broken("/words", json!("one"), "/words: \"one\" is no \"integer\"");
+    broken("/schema", json!(1), "/schema: 1 is not 2");
     broken(
-        "/variables/0/bits",
-        json!(-1),
-        "/variables/0/bits: -1 is less than 0",
+        "/cost_scale",
+        json!("one"),
+        "/cost_scale: \"one\" is no \"integer\"",
     );
+    broken("/initial/0", json!(-1), "/initial/0: -1 is less than 0");
     broken(
         "/operators/0/kind",
         json!("sleep"),

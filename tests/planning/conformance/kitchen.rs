@@ -172,7 +172,7 @@ impl Kitchen {
     /// The value of an object fluent, `undefined` too where it can have no other.
     pub(crate) fn value(&self, fluent: &str) -> &str {
         let variable = self.task.variables.iter().find(|v| v.name == fluent);
-        variable.map_or("undefined", |v| &v.values[v.get(&self.state) as usize])
+        variable.map_or("undefined", |v| &v.values[v.get(&self.state) as usize].name)
     }
 
     pub(crate) fn is_busy(&self, agent: usize) -> bool {

@@ -3,6 +3,7 @@
 use brigade::task::cond::Cond;
 use brigade::task::effect::Effect;
 use brigade::task::layout::{Variable, VariableKind, pack};
+use brigade::task::symbols::{Symbols, Value};
 use brigade::task::{
     Agent, Fact, LabelId, LogEntry, Metric, Operator, OperatorId, OperatorKind, PackedTask, Phase,
     Task, Timer, TurnMode, VarId,
@@ -21,7 +22,7 @@ impl Builder {
             .iter()
             .enumerate()
             .map(|(index, &size)| {
-                let values = (0..size).map(|value| value.to_string()).collect();
+                let values = (0..size).map(Value::number).collect();
                 Variable::new(format!("v{index}"), VariableKind::Object, values)
             })
             .collect();
@@ -31,12 +32,14 @@ impl Builder {
                 domain: "built".into(),
                 problem: "built".into(),
                 semantics: String::new(),
+                symbols: Symbols::default(),
                 variables,
                 words,
                 initial: vec![0; words],
                 agents: (0..agents)
                     .map(|agent| Agent {
                         name: format!("a{agent}"),
+                        object: None,
                         operators: Vec::new(),
                         wait: None,
                         nature: None,
@@ -91,7 +94,6 @@ impl Builder {
                 .iter()
                 .map(|&(variable, value)| Cond::Fact(self.fact(variable, value))),
         )
-        .in_word_order(&self.task.variables)
     }
 
     /// `variable := value`.
@@ -126,6 +128,7 @@ impl Builder {
         self.task.agents[agent].operators.push(id);
         self.task.operators.push(Operator {
             name: name.into(),
+            action: None,
             agent: agent as u16,
             kind: OperatorKind::Start,
             facts,

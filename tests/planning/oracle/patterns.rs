@@ -7,7 +7,8 @@ use brigade::search::{HeuristicChoice, LowerBounds, Objective, Unlimited};
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::{Effect, Record};
 use brigade::task::layout::VariableKind;
-use brigade::task::{Metric, PackedTask, TurnMode};
+use brigade::task::symbols::{GroundFact, Meaning, Object, Predicate, PredicateKind, Value};
+use brigade::task::{Metric, ObjectId, PackedTask, PredicateId, TurnMode};
 
 use crate::oracle::builder::Builder;
 use crate::oracle::compile::compile;
@@ -132,8 +133,26 @@ fn what_is_told_of_a_state_does_not_depend_on_the_states_before() {
 fn what_is_too_far_to_be_told_is_no_dead_end() {
     let (walls, height, cost) = (2, 60, 1000);
     let mut built = Builder::new(&[height + 1, height + 1, 2], 1, TurnMode::Sequential);
+    let symbol = |name: &str, kind| Predicate {
+        name: name.to_owned(),
+        kind,
+    };
+    built.task.symbols.predicates = vec![
+        symbol("height", PredicateKind::Function),
+        symbol("awake", PredicateKind::Predicate),
+    ];
+    let object = |name: &str| Object {
+        name: name.to_owned(),
+        types: Vec::new(),
+    };
+    built.task.symbols.objects = ["beetle", "wall0", "wall1"].map(object).into();
+    let of = |predicate: u32, objects: &[u32]| GroundFact {
+        predicate: PredicateId(predicate),
+        arguments: objects.iter().copied().map(ObjectId).collect(),
+    };
     for wall in 0..walls {
         built.task.variables[wall].name = format!("(height beetle wall{wall})");
+        built.task.variables[wall].of = Some(of(0, &[0, wall as u32 + 1]));
         built.task.variables[wall].kind = VariableKind::Object;
         for step in 0..height {
             let climb = built.set(wall, step + 1);
@@ -143,9 +162,10 @@ fn what_is_too_far_to_be_told_is_no_dead_end() {
         }
     }
     built.task.variables[walls].kind = VariableKind::Facts;
-    built.task.variables[walls].values = ["(not (awake beetle))", "(awake beetle)"]
-        .map(str::to_owned)
-        .into();
+    built.task.variables[walls].values = vec![
+        Value::new("(not (awake beetle))", Meaning::Nothing),
+        Value::new("(awake beetle)", Meaning::Fact(of(1, &[0]))),
+    ];
     built.task.goal = Some(built.all(&[(0, height), (1, height)]));
     built.task.metric = Metric::Cost;
     let task = &built.packed();

@@ -6,6 +6,7 @@ use brigade::search::{HeuristicChoice, LowerBounds, Objective, SearchOptions, Un
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
 use brigade::task::layout::Variable;
+use brigade::task::symbols::Value;
 use brigade::task::{Metric, PackedTask, TurnMode};
 
 use crate::oracle::brute_force::graph;
@@ -119,8 +120,9 @@ fn states_that_differ_by_an_exchange_of_objects_are_told_the_same() {
             for state in &graph.states {
                 let mut exchanged = state.clone();
                 for (from, to) in [(left, right), (right, left)] {
-                    let table = from.values[from.get(state) as usize].split(' ').next_back();
-                    let same = |text: &String| text.split(' ').next_back() == table;
+                    let objects = |value: &Value| value.meaning.objects().last().copied();
+                    let table = objects(&from.values[from.get(state) as usize]);
+                    let same = |value: &Value| objects(value) == table;
                     let value = to.values.iter().position(same).expect("the same table");
                     to.set(&mut exchanged, value as u32);
                 }
@@ -136,7 +138,8 @@ fn states_that_differ_by_an_exchange_of_objects_are_told_the_same() {
 fn place<'t>(task: &'t PackedTask, thing: &str) -> &'t Variable {
     let text = format!("(at {thing} ");
     let mut variables = task.variables.iter();
-    let found = variables.find(|variable| variable.values.iter().any(|it| it.starts_with(&text)));
+    let found =
+        variables.find(|variable| variable.values.iter().any(|it| it.name.starts_with(&text)));
     found.expect("a place for each thing")
 }
 

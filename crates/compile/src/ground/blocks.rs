@@ -22,11 +22,11 @@ impl Encoder {
         for effect in deletes.iter().chain(&others) {
             match self.effect(effect) {
                 Made::Nothing => {}
-                Made::Set(fact) => self.push_fact(&mut parts, fact),
+                Made::Set(fact) => push_fact(&mut parts, fact),
                 other => parts.push(other),
             }
         }
-        let mut parts = self.without_overwritten(parts);
+        drop_overwritten(&mut parts);
         if parts.len() < 2 {
             return parts.pop().unwrap_or(Made::Nothing);
         }
@@ -35,55 +35,6 @@ impl Encoder {
             effects: parts.into(),
             snapshot,
         }
-    }
-
-    /// Adds a fact to those of its word that end the parts: in the order in which they stand in a state, and in
-    /// place of what they make of its variable.
-    fn push_fact(&self, parts: &mut Vec<effects::Effect>, fact: Fact) {
-        let mut at = parts.len();
-        while let Some(effects::Effect::Set(last)) = parts[..at].last_mut()
-            && self.word(*last) == self.word(fact)
-            && last.variable >= fact.variable
-        {
-            if last.variable == fact.variable {
-                *last = fact;
-                return;
-            }
-            at -= 1;
-        }
-        parts.insert(at, effects::Effect::Set(fact));
-    }
-
-    /// A deletion is idle where the same variable is written for certain later in the block. Facts of one word on
-    /// either side of it stay apart.
-    fn without_overwritten(&self, parts: Vec<effects::Effect>) -> Vec<effects::Effect> {
-        use effects::Effect as Made;
-        let sets = parts.iter().filter_map(|part| match part {
-            Made::Set(fact) => Some(fact.variable),
-            _ => None,
-        });
-        let written: BTreeSet<VarId> = sets.collect();
-        let mut left = Vec::with_capacity(parts.len());
-        let mut is_apart = false;
-        for part in parts {
-            if matches!(&part, Made::Clear(fact, _) if written.contains(&fact.variable)) {
-                is_apart = true;
-                continue;
-            }
-            if let (Some(Made::Set(last)), Made::Set(next)) = (left.last(), &part)
-                && is_apart
-                && self.word(*last) == self.word(*next)
-            {
-                left.push(Made::Nothing);
-            }
-            is_apart = false;
-            left.push(part);
-        }
-        left
-    }
-
-    fn word(&self, fact: Fact) -> u16 {
-        self.variables[fact.variable.index()].word
     }
 
     /// The deletions of predicates in an effect, and the rest.
@@ -134,4 +85,31 @@ impl Encoder {
             _ => (Effect::Nothing, effect.clone()),
         }
     }
+}
+
+/// Adds a fact to those that end the parts: in the order of their variables, and in place of what they make of its
+/// variable.
+fn push_fact(parts: &mut Vec<effects::Effect>, fact: Fact) {
+    let mut at = parts.len();
+    while let Some(effects::Effect::Set(last)) = parts[..at].last_mut()
+        && last.variable >= fact.variable
+    {
+        if last.variable == fact.variable {
+            *last = fact;
+            return;
+        }
+        at -= 1;
+    }
+    parts.insert(at, effects::Effect::Set(fact));
+}
+
+/// Drops deletions of facts of variables that are written for certain later in the block.
+fn drop_overwritten(parts: &mut Vec<effects::Effect>) {
+    use effects::Effect as Made;
+    let sets = parts.iter().filter_map(|part| match part {
+        Made::Set(fact) => Some(fact.variable),
+        _ => None,
+    });
+    let written: BTreeSet<VarId> = sets.collect();
+    parts.retain(|part| !matches!(part, Made::Clear(fact, _) if written.contains(&fact.variable)));
 }

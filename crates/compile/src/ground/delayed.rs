@@ -73,6 +73,17 @@ impl GroundText {
     }
 }
 
+/// A ground text in PDDL.
+#[derive(Clone, Debug)]
+pub(super) struct Identity {
+    /// The text.
+    pub(super) name: String,
+    /// The text with `{}` for each object.
+    pub(super) pattern: String,
+    /// The objects.
+    pub(super) objects: Vec<ObjectId>,
+}
+
 /// The place of a delayed effect in the order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
@@ -253,24 +264,36 @@ impl<'m> Texts<'m> {
         Some(values.into_iter().flatten().collect())
     }
 
-    /// The text in PDDL.
-    pub(super) fn name(&self, text: &GroundText) -> String {
-        let objects = text.objects.iter().map(|object| match object {
-            Some(object) => &*self.model.objects[object.index()].name,
-            None => "",
-        });
+    /// The text in PDDL, as a whole and in parts.
+    pub(super) fn identity(&self, text: &GroundText) -> Identity {
         let words = self.words.get_index(text.words as usize);
-        let mut name = words.map_or_else(String::new, |(words, _)| filled(words, objects));
-        if text.part > 0 {
-            name.push_str(&format!(" part {}", text.part));
+        let words = words.map_or("", |(words, _)| words);
+        let agent = text.agent.map(usize::from);
+        let agent = agent.and_then(|agent| self.model.agents.get(agent).copied());
+        let written = |name: &dyn Fn(ObjectId) -> &'m str| {
+            let objects = text.objects.iter();
+            let objects = objects.map(|object| object.map_or("", name));
+            let mut written = filled(words, objects);
+            if text.part > 0 {
+                written.push_str(&format!(" part {}", text.part));
+            }
+            if let Some(agent) = agent {
+                written.push_str(&format!(" by {}", name(agent)));
+            }
+            written
+        };
+        let model = self.model;
+        Identity {
+            name: written(&|object| &model.objects[object.index()].name),
+            pattern: written(&|_| "{}"),
+            objects: text
+                .objects
+                .iter()
+                .copied()
+                .flatten()
+                .chain(agent)
+                .collect(),
         }
-        if let Some(agent) = text
-            .agent
-            .and_then(|agent| self.model.agents.get(usize::from(agent)))
-        {
-            name.push_str(&format!(" by {}", self.model.objects[agent.index()].name));
-        }
-        name
     }
 }
 

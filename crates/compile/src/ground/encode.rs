@@ -11,6 +11,7 @@ use super::error::{GroundError, Schema};
 use super::formula::{Cond, Effect, Values};
 use super::invariants::{self, MutexGroups};
 use super::legality;
+use super::naming::action;
 use super::operators::ground_name;
 use super::reachable::{Activity, Needed, Operator, Reachable};
 use super::restricted::{Ground, restrict};
@@ -76,12 +77,11 @@ pub(super) fn encode<'m>(
         let unable = can_act.clone().map(conds::Cond::negated);
         let wait = encoder.housekeeping(model, &ground, (index, unable), &mut operators);
         encoder.choices(model, &ground, (index, own), &mut operators, &mut knowledge);
-        let name = model
-            .agents
-            .get(index)
-            .map(|agent| model.objects[agent.index()].name.to_string());
+        let object = model.agents.get(index);
+        let name = object.map(|agent| model.objects[agent.index()].name.to_string());
         agents.push(Agent {
             name: name.unwrap_or_default(),
+            object: object.map(|agent| task::ObjectId(agent.0)),
             operators: (first..operators.len() as u32).map(OperatorId).collect(),
             wait,
             nature: can_act.map(|can_act| Nature { can_act }),
@@ -142,6 +142,7 @@ pub(super) fn encode<'m>(
         mutexes: encoder.mutexes(&all),
         totals: totals(model, &ground.totals),
         labels: ground.labels,
+        symbols: encoder.symbols,
         variables: encoder.variables,
     }))
 }
@@ -316,6 +317,7 @@ impl Encoder {
             let (facts, guard) = cond.split();
             operators.push(task::Operator {
                 name: name.to_owned(),
+                action: None,
                 agent: agent as u16,
                 kind,
                 facts,
@@ -329,13 +331,13 @@ impl Encoder {
         };
         let wait = model.may_wait(agent).then(|| {
             let unable = unable.unwrap_or(conds::Cond::True);
-            let cond = self.all([turn.clone(), idle.clone(), unable]);
+            let cond = conds::Cond::all([turn.clone(), idle.clone(), unable]);
             add("wait", OperatorKind::Wait, cond, effects::Effect::Nothing)
         });
         if let Some(slot) = ground.activity(agent) {
             let activities = &ground.activities[agent];
             let policies = by_activity(slot, activities, |activity| activity.policy.clone());
-            let busy = self.all([turn, idle.negated()]);
+            let busy = conds::Cond::all([turn, idle.negated()]);
             let effect = self.effect(&policies);
             add("continue", OperatorKind::Continue, busy, effect);
         }
@@ -358,18 +360,19 @@ impl Encoder {
             let own_cond = self.cond(&operator.cond);
             let weight = operator.weight.as_ref().map(|weight| self.expr(weight));
             let is_drawn = weight.as_ref().map_or(conds::Cond::True, is_not_zero);
-            let cond = self.all([turn.clone(), idle.clone(), own_cond, is_drawn]);
+            let cond = conds::Cond::all([turn.clone(), idle.clone(), own_cond, is_drawn]);
             if cond == conds::Cond::False {
                 continue;
             }
             let schema = &model.actions[operator.action.index()];
             let name = ground_name(model, &schema.name, &operator.args);
+            let action = action(operator.action, &operator.args);
             let id = OperatorId(operators.len() as u32);
             if operator.requirements.iter().any(|it| it.as_known.is_some()) {
                 let own = operator.requirements.iter();
                 let own = own.map(|it| self.cond(it.as_known.as_ref().unwrap_or(&it.cond)));
                 let parts = [turn.clone(), idle.clone()].into_iter().chain(own);
-                knowledge.legal.insert(id, self.all(parts));
+                knowledge.legal.insert(id, conds::Cond::all(parts));
             }
             if let Some(learners) = &operator.learners {
                 let learners = learners.iter().map(|cond| self.cond(cond));
@@ -388,6 +391,7 @@ impl Encoder {
             operators.push(task::Operator {
                 text: text.cloned().unwrap_or_else(|| name.clone()),
                 name,
+                action: Some(action),
                 agent: agent as u16,
                 kind: OperatorKind::Start,
                 facts,
@@ -418,7 +422,7 @@ impl Encoder {
             };
             numbers.push(number);
             timers.push(Timer {
-                name: ground.ranks[number].1.clone(),
+                name: ground.identities[number].name.clone(),
                 variable,
                 runs_while: self.cond(&delayed.runs_while),
                 dropped_when: self.cond(&delayed.dropped_when),

@@ -2,11 +2,13 @@
 
 use super::error::GroundError;
 use super::formula::Values;
+use super::naming::Namer;
 use super::restricted::Ground;
-use super::slots::{Namer, SlotId, SlotKey, SlotRange};
+use super::slots::{SlotId, SlotKey, SlotRange};
 use crate::sema::model::{FluentKind, Model};
 use brigade_task::VarId;
 use brigade_task::layout::{Variable, VariableKind};
+use brigade_task::symbols::{Meaning, Symbols, Value};
 
 /// The widest state that is supported, in bits: words are numbered by 16 bits.
 const MAX_BITS: u64 = 64 * (1 << 16);
@@ -38,6 +40,7 @@ pub(super) struct ListPlaces {
 /// Turns formulas over slots into formulas over facts of variables.
 pub(super) struct Encoder {
     pub(super) variables: Vec<Variable>,
+    pub(super) symbols: Symbols,
     pub(super) places: Vec<Place>,
     /// Where the list of live delayed effects is, if there is one.
     pub(super) list: Option<ListPlaces>,
@@ -49,16 +52,7 @@ pub(super) fn place(
     ground: &Ground,
     groups: &[Vec<SlotId>],
 ) -> Result<Encoder, GroundError> {
-    let activities: Vec<Vec<String>> = ground
-        .activities
-        .iter()
-        .map(|activities| activities.iter().map(|a| a.name.clone()).collect())
-        .collect();
-    let namer = Namer {
-        model,
-        activities: &activities,
-        counters: &ground.counted,
-    };
+    let mut namer = Namer::new(model, ground);
     let mut group_of = vec![None; ground.slots.len()];
     for (index, group) in groups.iter().enumerate() {
         for slot in group {
@@ -90,15 +84,19 @@ pub(super) fn place(
             });
         }
         let variable = if let Some(group) = group_of[slot.index()] {
-            let mut values = vec!["none".to_owned()];
+            let mut names = Vec::with_capacity(groups[group].len());
+            let mut values = vec![Value::new("none", Meaning::Nothing)];
             for (value, &member) in (1..).zip(&groups[group]) {
-                values.push(namer.slot(&ground.slots.get(member).key));
+                let key = &ground.slots.get(member).key;
+                let name = namer.slot(key);
+                values.push(Value::new(&*name, Meaning::Fact(namer.fact(key))));
+                names.push(name);
                 places[member.index()] = Some(Place::Fact {
                     variable: id,
                     value,
                 });
             }
-            Variable::new(values[1..].join(" | "), VariableKind::Facts, values)
+            Variable::new(names.join(" | "), VariableKind::Facts, values)
         } else if entry.range == SlotRange::Boolean {
             places[slot.index()] = Some(Place::Fact {
                 variable: id,
@@ -111,7 +109,10 @@ pub(super) fn place(
             } else {
                 VariableKind::Facts
             };
-            let values = vec![format!("(not {name})"), name.clone()];
+            let values = vec![
+                Value::new(format!("(not {name})"), Meaning::Nothing),
+                Value::new(&*name, Meaning::Fact(namer.fact(&entry.key))),
+            ];
             Variable::new(name, kind, values)
         } else {
             let codes = ground.values.codes(slot);
@@ -123,12 +124,14 @@ pub(super) fn place(
                 (_, SlotRange::Integer { lo, .. }) => VariableKind::Integer { lo },
                 _ => VariableKind::Object,
             };
-            let values_name = name;
             places[slot.index()] = Some(Place::Own {
                 variable: id,
                 codes,
             });
-            Variable::new(values_name, kind, values)
+            Variable {
+                of: Some(namer.fact(&entry.key)),
+                ..Variable::new(name, kind, values)
+            }
         };
         bits += u64::from(variable.bits);
         variables.push(variable);
@@ -141,6 +144,7 @@ pub(super) fn place(
     }
     Ok(Encoder {
         variables,
+        symbols: namer.symbols(),
         places: places
             .into_iter()
             .map(|place| place.unwrap_or(Place::Constant { code: 0, number: 0 }))

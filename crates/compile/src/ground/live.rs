@@ -6,6 +6,7 @@ use super::restricted::Ground;
 use super::slots::SlotKey;
 use crate::sema::model::{LiveEffects, Model};
 use brigade_task::layout::{Variable, VariableKind};
+use brigade_task::symbols::{Meaning, Value};
 use brigade_task::{LiveList, VarId};
 
 impl Encoder {
@@ -19,27 +20,28 @@ impl Encoder {
             return Ok(());
         }
         let mut members = 0;
-        let mut names = vec!["none".to_owned()];
+        let mut values = vec![Value::new("none", Meaning::Nothing)];
         let mut member_of = vec![None; ground.delayed.len()];
         for number in ground.in_order() {
             if ground.wholes[number] == number && self.timer(ground, number).is_some() {
                 member_of[number] = Some(members);
+                let name = &*ground.identities[number].name;
+                values.push(Value::new(name, Meaning::Member(members)));
                 members += 1;
-                names.push(ground.ranks[number].1.clone());
             }
         }
         let first = VarId(self.variables.len() as u32);
-        let values = u64::from(members) * (u64::from(members) + 1);
-        if values > MAX_VALUES {
+        let count = u64::from(members) * (u64::from(members) + 1);
+        if count > MAX_VALUES {
             return Err(GroundError::TooManyValues {
                 variable: "the list of live delayed effects".to_owned(),
-                values,
+                values: count,
                 limit: MAX_VALUES,
             });
         }
         for place in 0..members {
             let name = format!("(live {place})");
-            let variable = Variable::new(name, VariableKind::Live, names.clone());
+            let variable = Variable::new(name, VariableKind::Live, values.clone());
             self.variables.push(variable);
         }
         self.list = Some(ListPlaces {

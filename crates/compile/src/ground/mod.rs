@@ -55,6 +55,7 @@ mod instantiate;
 mod invariants;
 mod legality;
 mod live;
+mod naming;
 mod never;
 mod operators;
 mod options;
@@ -111,9 +112,8 @@ fn inexact_costs(model: &Model, task: &Task, inexact: Inexact<'_>) -> GroundErro
     let mut place = None;
     let what = match inexact {
         Inexact::Operator(operator) => {
-            let schema = operator.name.split(' ').next().unwrap_or_default();
-            let mut actions = model.actions.iter();
-            place = actions.find(|action| action.name == schema);
+            let action = operator.action.as_ref();
+            place = action.map(|action| &model.actions[action.schema.index()]);
             format!("what `({})` costs", operator.name)
         }
         Inexact::Step => "what one timestep costs".to_owned(),

@@ -78,7 +78,7 @@ pub(super) fn effect(
             },
             0,
         );
-        let (activity, effect) = busy(this, action, name, slot, log, &mut at)?;
+        let (activity, effect) = busy(this, operator, name, slot, log, &mut at)?;
         activities.push(activity);
         Ok(Effect::seq([Effect::Set(slot, code), effect]))
     })
@@ -87,12 +87,13 @@ pub(super) fn effect(
 /// Grounds an option or durative action: the activity of the agent, and the effect of the first step.
 fn busy(
     this: &mut Instantiator<'_>,
-    action: &Action,
+    operator: &Operator,
     name: String,
     slot: SlotId,
     log: Effect,
     at: &mut Bindings,
 ) -> Result<(Activity, Effect), GroundError> {
+    let action: &Action = &this.model.actions[operator.action.index()];
     if action.kind == ActionKind::Option {
         let has_lets = matches!(action.effect, model::Effect::Let(..));
         this.ends_without_target = has_lets.then_some(slot);
@@ -101,6 +102,8 @@ fn busy(
         let policy = policy?;
         let activity = Activity {
             name,
+            action: operator.action,
+            args: operator.args.clone(),
             policy: policy.clone(),
             until: this.cond(&action.until, at),
             finish: log,
@@ -137,6 +140,8 @@ fn busy(
     let timer = this.start_end(action, ticks, finish, at)?;
     let activity = Activity {
         name,
+        action: operator.action,
+        args: operator.args.clone(),
         policy: Effect::Nothing,
         until: Cond::False,
         finish: Effect::Nothing,

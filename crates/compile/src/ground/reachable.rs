@@ -36,6 +36,8 @@ pub(super) struct Needed {
 #[derive(Debug)]
 pub(super) struct Activity {
     pub(super) name: String,
+    pub(super) action: ActionId,
+    pub(super) args: Vec<ObjectId>,
     /// The effect of each further step.
     pub(super) policy: Effect,
     /// It ends when this holds after the tick (never for a durative action: its timer ends it).

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Options;
 use super::bindings::Bindings;
-use super::delayed::{Delayed, Rank};
+use super::delayed::{Delayed, Identity, Rank};
 use super::error::GroundError;
 use super::formula::{Cond, Effect, Expr, Values};
 use super::reachable::{Activity, Needed, Operator, Reachable, Rule};
@@ -26,12 +26,14 @@ pub(super) struct Ground {
     pub(super) events: Vec<Effect>,
     pub(super) rules: Vec<Rule>,
     pub(super) delayed: Vec<Delayed>,
-    /// For each delayed effect its place in the order, and its text.
-    pub(super) ranks: Vec<(Rank, String)>,
+    /// For each delayed effect its place in the order.
+    pub(super) ranks: Vec<Rank>,
+    /// For each delayed effect its text.
+    pub(super) identities: Vec<Identity>,
     /// For each delayed effect the one that it is a part of, or itself.
     pub(super) wholes: Vec<usize>,
     /// The text of each `on-nth` whose executions are counted.
-    pub(super) counted: Vec<String>,
+    pub(super) counted: Vec<Identity>,
     /// The effect of timed literals, and of the early ones.
     pub(super) timed: Effect,
     pub(super) early: Effect,
@@ -60,7 +62,7 @@ impl Ground {
     /// The numbers of the delayed effects, in the order in which these are written.
     pub(super) fn in_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.delayed.len()).collect();
-        order.sort_by_key(|&number| &self.ranks[number].0);
+        order.sort_by_key(|&number| &self.ranks[number]);
         order
     }
 
@@ -236,6 +238,7 @@ pub(super) fn restrict<'m>(
         .collect();
     let mut delayed = Vec::with_capacity(instantiator.delayed.len());
     let mut ranks = Vec::with_capacity(instantiator.delayed.len());
+    let mut identities = Vec::with_capacity(instantiator.delayed.len());
     let texts_of = instantiator.delayed.keys().enumerate();
     let wholes = texts_of
         .map(|(number, text)| {
@@ -244,10 +247,8 @@ pub(super) fn restrict<'m>(
         })
         .collect();
     for (text, waiting) in instantiator.delayed {
-        ranks.push((
-            instantiator.texts.rank(&text),
-            instantiator.texts.name(&text),
-        ));
+        ranks.push(instantiator.texts.rank(&text));
+        identities.push(instantiator.texts.identity(&text));
         delayed.push(Delayed {
             runs_while: cond(waiting.runs_while),
             dropped_when: cond(waiting.dropped_when),
@@ -256,7 +257,8 @@ pub(super) fn restrict<'m>(
         });
     }
     let counters = instantiator.counters.keys();
-    let counted = counters.map(|text| instantiator.texts.name(text)).collect();
+    let counted = counters.map(|text| instantiator.texts.identity(text));
+    let counted = counted.collect();
     Ok(Ground {
         counted,
         changing,
@@ -269,6 +271,7 @@ pub(super) fn restrict<'m>(
         rules,
         delayed,
         ranks,
+        identities,
         wholes,
         timed: effect(timed),
         early: effect(early),
@@ -307,19 +310,19 @@ impl Activity {
     fn restricted(self, values: Option<&SlotValues>) -> Self {
         let Some(values) = values else {
             return Self {
-                name: self.name,
                 policy: Effect::Nothing,
                 until: Cond::False,
                 finish: Effect::Nothing,
                 over_all: Cond::True,
+                ..self
             };
         };
         Self {
-            name: self.name,
             policy: self.policy.restricted(values),
             until: self.until.restricted(values),
             finish: self.finish.restricted(values),
             over_all: self.over_all.restricted(values),
+            ..self
         }
     }
 }

@@ -55,11 +55,6 @@ impl Encoder {
         }
     }
 
-    /// The conjunction, with its facts in the order in which they stand in a state.
-    pub(super) fn all(&self, conds: impl IntoIterator<Item = conds::Cond>) -> conds::Cond {
-        conds::Cond::all(conds).in_word_order(&self.variables)
-    }
-
     pub(super) fn cond(&self, cond: &Cond) -> conds::Cond {
         match cond {
             Cond::True => conds::Cond::True,
@@ -93,7 +88,7 @@ impl Encoder {
             }
             Cond::Compare(comparison, pair) => self.compare(*comparison, &pair[0], &pair[1]),
             Cond::Not(cond) => self.cond(cond).negated(),
-            Cond::And(conds) => self.all(conds.iter().map(|cond| self.cond(cond))),
+            Cond::And(conds) => conds::Cond::all(conds.iter().map(|cond| self.cond(cond))),
             Cond::Or(conds) => conds::Cond::any(conds.iter().map(|cond| self.cond(cond))),
         }
     }

@@ -209,18 +209,19 @@ impl<'a> Builder<'a> {
 
     /// The title of an operator, with its agent.
     pub(super) fn title(&self, operator: &Operator) -> String {
-        let agent = &self.world.task.agents[usize::from(operator.agent)].name;
-        if agent.is_empty() || operator.name.split(' ').any(|word| word == agent) {
+        let agent = &self.world.task.agents[usize::from(operator.agent)];
+        let arguments = operator.action.iter().flat_map(|action| &action.arguments);
+        let names_agent = |object| arguments.clone().any(|argument| *argument == object);
+        if agent.object.is_none_or(names_agent) {
             operator.name.clone()
         } else {
-            format!("{} {agent}", operator.name)
+            format!("{} {}", operator.name, agent.name)
         }
     }
 
     fn possible(&self, operator: &Operator) -> Diagram {
         let facts = operator.facts.iter().copied().map(Cond::Fact);
         let cond = Cond::all(facts.chain([operator.guard.clone()]));
-        let cond = cond.in_word_order(&self.world.task.variables);
         State::new(self.world).cond(&cond)
     }
 

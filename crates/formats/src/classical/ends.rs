@@ -41,8 +41,7 @@ impl Builder<'_> {
         let task = world.task;
         let each_tick = self.shift()?;
         let goal = task.goal.clone().unwrap_or_else(|| ended(task));
-        let all = |conds: [Cond; 2]| Cond::all(conds).in_word_order(&task.variables);
-        let goal = all([goal, task.fail.clone().negated()]);
+        let goal = Cond::all([goal, task.fail.clone().negated()]);
         let start = At::Place(0);
         let way = Way {
             title: "go-on",
@@ -57,7 +56,7 @@ impl Builder<'_> {
             let mut goes_on = over(task).negated();
             if each_tick > 0 {
                 // Where a step may gain something, the goal is the end all the same.
-                goes_on = all([goes_on, goal.clone().negated()]);
+                goes_on = Cond::all([goes_on, goal.clone().negated()]);
             }
             self.demand(&way, &goes_on)?;
         }
@@ -82,7 +81,7 @@ impl Builder<'_> {
                 cost: i64::from(horizon - now).saturating_mul(each_tick),
                 ..finish
             };
-            self.demand(&finish, &all([is_now, goal.clone()]))?;
+            self.demand(&finish, &Cond::all([is_now, goal.clone()]))?;
         }
         Ok(i64::from(horizon).saturating_mul(each_tick))
     }

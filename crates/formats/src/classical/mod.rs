@@ -23,7 +23,6 @@ mod build;
 mod diagram;
 mod ends;
 mod extra;
-mod facts;
 mod files;
 mod inexpressible;
 mod limits;

@@ -3,7 +3,8 @@
 use hashbrown::HashSet;
 
 use brigade_syntax::is_construct;
-use brigade_task::layout::Variable;
+use brigade_task::layout::{Variable, VariableKind};
+use brigade_task::symbols::{Meaning, Symbols};
 
 /// Longer names are cut, before what makes them unique.
 const LONGEST: usize = 60;
@@ -46,35 +47,45 @@ impl Names {
 }
 
 /// The name of a variable: of facts that exclude each other their common words.
-pub(super) fn variable(variable: &Variable) -> String {
+pub(super) fn variable(symbols: &Symbols, variable: &Variable) -> String {
     let mut facts = variable
         .values
         .iter()
-        .filter(|value| value.starts_with('('));
-    let (Some(first), true) = (facts.next(), variable.size > 2) else {
+        .filter_map(|value| match &value.meaning {
+            Meaning::Fact(fact) => Some((fact, &value.name)),
+            _ => None,
+        });
+    let (Some((first, name)), true) = (facts.next(), variable.size > 2) else {
         return variable.name.clone();
     };
-    let mut common: Vec<&str> = first.split(' ').collect();
-    for fact in facts {
-        let pairs = common.iter().zip(fact.split(' '));
-        let same = pairs.take_while(|(one, other)| *one == other).count();
-        common.truncate(same);
+    let mut common = Some(first.arguments.len());
+    for (fact, _) in facts {
+        let pairs = first.arguments.iter().zip(&fact.arguments);
+        let same = pairs.take_while(|(one, other)| one == other).count();
+        let is_alike = fact.predicate == first.predicate;
+        common = common.filter(|_| is_alike).map(|common| common.min(same));
     }
-    match &common[..] {
-        [] => format!("one-of {first}"),
-        words => words.join(" "),
-    }
+    let Some(common) = common else {
+        return format!("one-of {name}");
+    };
+    let shared = first.arguments[..common].iter();
+    let shared = shared.map(|&object| symbols.object(object));
+    let words = [symbols.predicate(first.predicate)]
+        .into_iter()
+        .chain(shared);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The name of a value of a variable.
 pub(super) fn value(variable: &Variable, value: u32) -> String {
-    let text = variable.values.get(value as usize);
-    let text = text.map_or_else(|| value.to_string(), String::clone);
-    match text.parse::<i64>() {
-        Ok(number) if number < 0 => format!("minus{}", number.unsigned_abs()),
-        Ok(number) => format!("n{number}"),
-        Err(_) if text == "undefined" => "none".to_owned(),
-        Err(_) => text,
+    let Some(known) = variable.values.get(value as usize) else {
+        return format!("n{value}");
+    };
+    match &known.meaning {
+        Meaning::Number(number) if *number < 0 => format!("minus{}", number.unsigned_abs()),
+        Meaning::Number(number) => format!("n{number}"),
+        Meaning::Nothing if variable.kind == VariableKind::Object => "none".to_owned(),
+        _ => known.name.clone(),
     }
 }
 

@@ -8,7 +8,6 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::by_word;
 use brigade_task::cond::{Cond, Expr};
 use brigade_task::effect::Effect;
 use brigade_task::layout::VariableKind;
@@ -22,10 +21,7 @@ const ROUNDS: usize = 40;
 
 /// The variables of a task, then others up to `count` as they are.
 pub(super) fn of_variables(task: &Task, count: usize) -> Vec<u32> {
-    let mut groups = Groups {
-        task,
-        found: BTreeSet::new(),
-    };
+    let mut groups = Groups::default();
     for operator in &task.operators {
         groups.facts(&operator.facts);
         groups.cond(&operator.guard);
@@ -87,12 +83,12 @@ fn force(mut order: Vec<u32>, variables: usize, groups: &BTreeSet<Vec<u32>>) -> 
 }
 
 /// Sets of variables that conditions read together.
-struct Groups<'a> {
-    task: &'a Task,
+#[derive(Default)]
+struct Groups {
     found: BTreeSet<Vec<u32>>,
 }
 
-impl Groups<'_> {
+impl Groups {
     fn add(&mut self, variables: &[u32]) {
         let mut group = variables.to_vec();
         group.sort_unstable();
@@ -104,11 +100,7 @@ impl Groups<'_> {
 
     fn facts(&mut self, facts: &[Fact]) -> Vec<u32> {
         let read: Vec<u32> = facts.iter().map(|fact| fact.variable.0).collect();
-        let mut at = 0;
-        for facts in by_word(&self.task.variables, facts) {
-            self.add(&read[at..at + facts.len()]);
-            at += facts.len();
-        }
+        self.add(&read);
         read
     }
 
@@ -123,11 +115,7 @@ impl Groups<'_> {
         match cond {
             Cond::True | Cond::False => Vec::new(),
             Cond::Fact(fact) => vec![fact.variable.0],
-            Cond::Facts(facts) => {
-                let read = self.facts(facts);
-                self.add(&read);
-                read
-            }
+            Cond::Facts(facts) => self.facts(facts),
             Cond::Not(one) => self.cond(one),
             Cond::And(conds) | Cond::Or(conds) => self.all(conds),
             Cond::Compare(_, left, right) => {

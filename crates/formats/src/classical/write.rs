@@ -88,9 +88,11 @@ impl<'b> Writer<'b> {
             let values: Vec<(u32, String)> = domain
                 .map(|&value| (value, names::value(variable, value)))
                 .collect();
-            words.add(&names::variable(variable), &values, |value| {
-                names::sentence(&variable.name, value)
-            });
+            words.add(
+                &names::variable(&task.symbols, variable),
+                &values,
+                |value| names::sentence(&variable.name, value),
+            );
         }
         for extra in &world.extras {
             let values: Vec<_> = (0..extra.size)

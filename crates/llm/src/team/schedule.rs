@@ -125,6 +125,10 @@ fn has_nothing_to_do(scene: &Scene<'_>, pending: &[String]) -> bool {
 /// Returns whether a task has variables of these predicates.
 fn is_known(task: &PackedTask, names: &[String]) -> bool {
     task.variables.iter().any(|variable| {
-        is_of(&variable.name, names) || variable.values.iter().any(|value| is_of(value, names))
+        is_of(&variable.name, names)
+            || variable
+                .values
+                .iter()
+                .any(|value| is_of(&value.name, names))
     })
 }

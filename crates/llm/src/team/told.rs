@@ -10,9 +10,10 @@ use super::super::prompts::{Slots, TeamSlot};
 use brigade_diagnostics::words::counted;
 use brigade_play::episode::Refusal;
 use brigade_play::macro_actions::{is_silent, macro_actions};
-use brigade_task::layout::VariableKind;
+use brigade_task::layout::{Variable, VariableKind};
 use brigade_task::observation::ActionForm;
 use brigade_task::split_mix::SplitMix;
+use brigade_task::symbols::Meaning;
 use brigade_task::{OperatorKind, PackedTask, TurnMode};
 
 /// The most commands that are listed for a plan: a server reads the list with every question.
@@ -212,15 +213,22 @@ impl<'a> Scene<'a> {
     /// Returns the activity that an agent has started and not finished, in words.
     fn under_way(&self, agent: usize) -> Option<&'a str> {
         let agent = &self.task.agents[agent];
-        let name = format!("(activity {})", agent.name);
-        let mut activities = self.task.variables.iter();
-        let activity = activities
-            .find(|variable| variable.kind == VariableKind::Activity && variable.name == name)?;
-        let value = activity.get(self.state);
-        let started = activity.values.get(value as usize).filter(|_| value > 0)?;
+        let is_of_agent = |variable: &&Variable| {
+            let of = variable
+                .of
+                .as_ref()
+                .filter(|_| variable.kind == VariableKind::Activity);
+            of.is_some_and(|of| of.arguments.first() == agent.object.as_ref())
+        };
+        let mut activities = self.task.variables.iter().filter(is_of_agent);
+        let activity = activities.next()?;
+        let value = &activity.values[activity.get(self.state) as usize];
+        let Meaning::Activity(started) = &value.meaning else {
+            return None;
+        };
         let mut operators = agent.operators.iter().map(|&id| self.task.operator(id));
-        let operator = operators.find(|operator| operator.name == *started);
-        Some(operator.map_or(started, |operator| &operator.text))
+        let operator = operators.find(|operator| operator.action.as_ref() == Some(started));
+        Some(operator.map_or(&value.name, |operator| &operator.text))
     }
 
     /// Returns the forms of all that the agents of a mind can ever do: on the open track, and in a schedule of all,

@@ -13,7 +13,9 @@ use brigade_diagnostics::suggest;
 use brigade_diagnostics::words::counted;
 use brigade_task::effect::Effect;
 use brigade_task::layout::VariableKind;
-use brigade_task::{Fact, LabelId, OperatorId, OperatorKind, PackedTask, Phase, VarId};
+use brigade_task::{
+    Fact, LabelId, Operator, OperatorId, OperatorKind, PackedTask, Phase, Task, VarId,
+};
 
 /// Longer commands are refused unread.
 const MAX_COMMAND_BYTES: usize = 1000;
@@ -77,10 +79,7 @@ impl Lexicon {
                 if operator.kind == OperatorKind::Continue {
                     continue;
                 }
-                add(
-                    |v| &mut v.names,
-                    &without_agent(&operator.name, &agent.name),
-                );
+                add(|v| &mut v.names, &without_agent(task, operator));
                 if let Some(command) = commands.and_then(|commands| commands.get(&operator.name)) {
                     add(|v| &mut v.commands, command);
                 }
@@ -340,8 +339,7 @@ pub(super) fn unreadable(
 /// Renders an operator for the agent that may choose it: `(pickup egg counter0)`.
 pub fn display(task: &PackedTask, operator: OperatorId) -> String {
     let operator = task.operator(operator);
-    let agent = &task.agents[usize::from(operator.agent)].name;
-    format!("({})", without_agent(&operator.name, agent))
+    format!("({})", without_agent(task, operator))
 }
 
 /// Returns true if an operator goes on with a started action.
@@ -349,13 +347,18 @@ pub(super) fn is_continue(task: &PackedTask, operator: OperatorId) -> bool {
     task.operator(operator).kind == OperatorKind::Continue
 }
 
-/// The name without the agent, where that is the first argument.
-fn without_agent(name: &str, agent: &str) -> String {
-    let mut words: Vec<&str> = name.split(' ').collect();
-    if !agent.is_empty() && words.get(1).is_some_and(|word| *word == agent) {
-        words.remove(1);
+/// An operator's name without its agent, where that is the first argument.
+fn without_agent(task: &Task, operator: &Operator) -> String {
+    let agent = task.agents[usize::from(operator.agent)].object;
+    match &operator.action {
+        Some(action) if agent.is_some() && action.arguments.first() == agent.as_ref() => {
+            let rest = action.arguments[1..].iter();
+            let rest = rest.map(|&object| task.symbols.object(object));
+            let words = [task.symbols.schema(action.schema)].into_iter().chain(rest);
+            words.collect::<Vec<_>>().join(" ")
+        }
+        _ => operator.name.clone(),
     }
-    words.join(" ")
 }
 
 /// The words of a command, in lower case, parted by single spaces.

@@ -31,6 +31,6 @@ pub use event::{
 pub use log::{Log, LogError};
 pub use referee::{Episode, Sink};
 pub use refusal::{Refusal, Rule};
-pub use resume::{Mismatch, joint_action};
+pub use resume::{Mismatch, check_schema, joint_action};
 pub use rules::{OnInvalid, Rules};
 pub use usage::Usage;

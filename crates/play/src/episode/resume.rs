@@ -6,6 +6,7 @@ use super::log::Log;
 use super::referee::Episode;
 use crate::agents::{Given, Message, Policy, View};
 use brigade_task::effect::Record;
+use brigade_task::json::{fingerprint, is_of_schema_1};
 use brigade_task::step::Status;
 use brigade_task::{OperatorId, PackedTask, TurnMode};
 
@@ -21,6 +22,14 @@ pub enum Mismatch {
         logged: String,
         /// The fingerprint here.
         here: String,
+    },
+    /// Its fingerprint is of the JSON of schema 1.
+    #[error(
+        "the log was written by an earlier version, {version}, whose fingerprints of tasks (schema 1) cannot be compared with those of this one (schema 2)"
+    )]
+    OtherSchema {
+        /// The version that wrote it.
+        version: String,
     },
     /// Its header describes the task otherwise.
     #[error("the header is not that of the task: another {0}")]
@@ -56,6 +65,20 @@ pub enum Mismatch {
         /// The tick.
         tick: u32,
     },
+}
+
+/// Refuses a log whose fingerprint cannot be compared with one of now.
+///
+/// # Errors
+///
+/// The fingerprint was made of the task's JSON of schema 1.
+pub fn check_schema(header: &Header) -> Result<(), Mismatch> {
+    if is_of_schema_1(&header.task) {
+        return Err(Mismatch::OtherSchema {
+            version: header.brigade.clone(),
+        });
+    }
+    Ok(())
 }
 
 /// The joint action of a logged step, in the order in which the agents acted.
@@ -119,7 +142,8 @@ impl Episode<'_> {
         log: &Log,
         policies: &mut [Box<dyn Policy + '_>],
     ) -> Result<(), Mismatch> {
-        let here = brigade_task::json::fingerprint(self.task);
+        check_schema(&log.header)?;
+        let here = fingerprint(self.task);
         if log.header.task != here {
             return Err(Mismatch::OtherTask {
                 logged: log.header.task.clone(),

@@ -72,8 +72,9 @@ impl Sizes {
             operators.filter(|operator| operator.kind == OperatorKind::Start)
         };
         let of_schema = |name: &str| {
-            let schema = |operator: &str| operator.split(' ').next() == Some(name);
-            starts().filter(|start| schema(&start.name)).count()
+            let actions = starts().filter_map(|start| start.action.as_ref());
+            let schemas = actions.map(|action| task.symbols.schema(action.schema));
+            schemas.filter(|schema| *schema == name).count()
         };
         let agents = task.agents.iter().zip(0_u16..);
         let mut counts = Counts::new(model);

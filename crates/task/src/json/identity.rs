@@ -1,19 +1,27 @@
-//! What identifies a compiled task: hashes of its JSON.
+//! Fingerprints of compiled tasks: hashes of their JSON.
 
-use super::{Document, JsonPhase, document};
-use crate::PackedTask;
+use super::{Document, JsonMeaning, JsonPhase, document};
+use crate::Task;
 
-/// What identifies a compiled task: the 64-bit FNV-1a hash of its JSON.
-pub fn fingerprint(task: &PackedTask) -> String {
+/// The start of each fingerprint. It names the schema of the JSON: another schema, another hash.
+const FORM: &str = "schema2:fnv1a64:";
+
+/// The fingerprint of a compiled task: the 64-bit FNV-1a hash of its JSON, after the schema of that.
+pub fn fingerprint(task: &Task) -> String {
     hash(&document(task))
 }
 
-/// What identifies a compiled task as far as its plans go: the hash of its JSON without what no
+/// Returns true if a fingerprint was made of a task's JSON of schema 1: it cannot be compared with one of schema 2.
+pub fn is_of_schema_1(fingerprint: &str) -> bool {
+    fingerprint.starts_with("fnv1a64:")
+}
+
+/// The fingerprint of a compiled task as far as its plans go: the hash of its JSON without what no
 /// plan depends on: the names of domain, problem, semantics, variables, values, delayed effects and
-/// parts of the tick, descriptions and reasons in words, the longest wait, and how a state is
-/// packed. Plans name agents, operators and labels, so these names count; so do totals, which stand in
+/// parts of the tick, objects and predicates, descriptions and reasons in words, and the longest wait.
+/// Plans name agents, operators and labels, so these names count; so do totals, which stand in
 /// effects.
-pub fn planning_fingerprint(task: &PackedTask) -> String {
+pub fn planning_fingerprint(task: &Task) -> String {
     let mut document = document(task);
     document.forget_words();
     hash(&document)
@@ -25,14 +33,23 @@ impl Document {
         for name in [&mut self.domain, &mut self.problem, &mut self.semantics] {
             name.clear();
         }
-        self.words = 0;
+        self.objects.clear();
+        self.predicates.clear();
+        self.schemas.clear();
         self.longest_wait = None;
+        for agent in &mut self.agents {
+            agent.object = None;
+        }
         for variable in &mut self.variables {
             variable.name.clear();
-            variable.values.iter_mut().for_each(String::clear);
-            (variable.word, variable.shift, variable.bits) = (0, 0, 0);
+            variable.of = None;
+            for value in &mut variable.values {
+                value.name.clear();
+                value.meaning = JsonMeaning::Nothing;
+            }
         }
         for operator in &mut self.operators {
+            operator.action = None;
             operator.text.clear();
             operator.requirements.clear();
         }
@@ -51,7 +68,7 @@ fn hash(document: &Document) -> String {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
     let written = serde_json::to_writer(&mut hash, document);
     debug_assert!(written.is_ok(), "hashing cannot fail");
-    format!("fnv1a64:{:016x}", hash.0)
+    format!("{FORM}{:016x}", hash.0)
 }
 
 /// The FNV-1a hash of what is written.

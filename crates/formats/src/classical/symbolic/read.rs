@@ -2,7 +2,6 @@
 
 use super::{Cases, State, Writes};
 use crate::classical::diagram::{Diagram, Space};
-use crate::classical::facts::by_word;
 use brigade_task::Fact;
 use brigade_task::cond::{Cond, Expr};
 use brigade_task::effect::Candidate;
@@ -35,11 +34,7 @@ impl State<'_> {
             Cond::True => Diagram::TRUE,
             Cond::False => Diagram::FALSE,
             Cond::Fact(fact) => self.facts(std::slice::from_ref(fact)),
-            Cond::Facts(facts) => {
-                // Later words first: a conjunction is made from its last variable on.
-                let words = by_word(&self.world.task.variables, facts).rev();
-                space.all(words.map(|facts| self.facts(facts)))
-            }
+            Cond::Facts(facts) => self.facts(facts),
             Cond::Not(one) => space.not(self.cond(one)),
             Cond::And(all) => space.all(all.iter().map(|one| self.cond(one))),
             Cond::Or(any) => space.any(any.iter().map(|one| self.cond(one))),

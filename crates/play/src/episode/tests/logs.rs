@@ -83,6 +83,24 @@ fn a_log_of_another_task_is_not_resumed() {
 }
 
 #[test]
+fn a_log_with_a_fingerprint_of_schema_1_is_refused_for_that() {
+    let task = kitchen(TurnMode::Sequential);
+    let (_, mut events) = play(&task, Rules::default(), scripts("", "fetch(egg)"));
+    if let Event::Header(header) = &mut events[0] {
+        header.brigade = "0.1.0".to_owned();
+        header.task = "fnv1a64:0123456789abcdef".to_owned();
+    }
+    let log = Log::parse(&written(&events)).unwrap();
+    let mut episode = Episode::new(&task, Rules::default());
+    let error = episode.resume(&log, &mut scripts("", "")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the log was written by an earlier version, 0.1.0, whose fingerprints of tasks (schema 1) cannot be compared \
+         with those of this one (schema 2)"
+    );
+}
+
+#[test]
 fn an_episode_of_planners_ends_as_if_it_had_not_been_killed() {
     for turns in [TurnMode::Sequential, TurnMode::Simultaneous] {
         let task = kitchen(turns);

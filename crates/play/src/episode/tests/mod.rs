@@ -14,15 +14,76 @@ use brigade_search::{SearchOptions, Unlimited};
 use brigade_task::cond::Cond;
 use brigade_task::effect::Effect;
 use brigade_task::layout::{Variable, VariableKind, pack};
+use brigade_task::symbols::{
+    GroundAction, GroundFact, Meaning, Object, Predicate, PredicateKind, Symbols, Value,
+};
 use brigade_task::{
-    Agent, Axioms, Fact, LabelId, LogEntry, Metric, Operator, OperatorId, OperatorKind, PackedTask,
-    Requirement, Task, TurnMode, VarId,
+    Agent, Axioms, Fact, LabelId, LogEntry, Metric, ObjectId, Operator, OperatorId, OperatorKind,
+    PackedTask, PredicateId, Requirement, SchemaId, Task, TurnMode, VarId,
 };
 
 const HELD_CHEF: usize = 0;
 const HELD_HELPER: usize = 1;
 const ON_COUNTER: usize = 2;
 const SERVED: usize = 3;
+
+/// The objects of the kitchen, and their numbers.
+const OBJECTS: [&str; 3] = ["chef", "helper", "egg"];
+const CHEF: usize = 0;
+const HELPER: usize = 1;
+const EGG: usize = 2;
+
+const PREDICATES: [&str; 2] = ["on-counter", "served"];
+const SCHEMAS: [&str; 4] = ["take", "serve", "fetch", "place"];
+
+fn symbols() -> Symbols {
+    Symbols {
+        objects: (OBJECTS.iter())
+            .map(|name| Object {
+                name: (*name).to_owned(),
+                types: Vec::new(),
+            })
+            .collect(),
+        predicates: (PREDICATES.iter())
+            .map(|name| Predicate {
+                name: (*name).to_owned(),
+                kind: PredicateKind::Predicate,
+            })
+            .collect(),
+        schemas: SCHEMAS.map(str::to_owned).into(),
+    }
+}
+
+fn ids(words: &[&str]) -> Box<[ObjectId]> {
+    let id = |word: &&str| OBJECTS.iter().position(|name| name == word).unwrap() as u32;
+    words.iter().map(id).map(ObjectId).collect()
+}
+
+/// The values of a variable that is true or false.
+fn of_fact(text: &str) -> [Value; 2] {
+    let words: Vec<&str> = text.split(' ').collect();
+    let predicate = PREDICATES
+        .iter()
+        .position(|name| *name == words[0])
+        .unwrap();
+    let fact = GroundFact {
+        predicate: PredicateId(predicate as u32),
+        arguments: ids(&words[1..]),
+    };
+    [
+        Value::new(format!("(not ({text}))"), Meaning::Nothing),
+        Value::new(format!("({text})"), Meaning::Fact(fact)),
+    ]
+}
+
+fn action(name: &str) -> Option<GroundAction> {
+    let words: Vec<&str> = name.split(' ').collect();
+    let schema = SCHEMAS.iter().position(|schema| *schema == words[0])?;
+    Some(GroundAction {
+        schema: SchemaId(schema as u32),
+        arguments: ids(&words[1..]),
+    })
+}
 
 pub(super) fn kitchen(turns: TurnMode) -> PackedTask {
     let names = [
@@ -35,13 +96,16 @@ pub(super) fn kitchen(turns: TurnMode) -> PackedTask {
     let mut variables: Vec<Variable> = names
         .iter()
         .map(|name| {
+            let object = |id: usize| Value::new(OBJECTS[id], Meaning::Object(ObjectId(id as u32)));
             let (kind, values) = match *name {
-                "held chef" | "held helper" => (VariableKind::Object, ["undefined", "egg"]),
-                "turn" => (VariableKind::Clock, ["chef", "helper"]),
-                _ => (VariableKind::Facts, ["false", "true"]),
+                "held chef" | "held helper" => (
+                    VariableKind::Object,
+                    [Value::new("undefined", Meaning::Nothing), object(EGG)],
+                ),
+                "turn" => (VariableKind::Clock, [object(CHEF), object(HELPER)]),
+                _ => (VariableKind::Facts, of_fact(name)),
             };
-            let values = values.map(str::to_owned).to_vec();
-            Variable::new(format!("({name})"), kind, values)
+            Variable::new(format!("({name})"), kind, values.into())
         })
         .collect();
     let words = pack(&mut variables);
@@ -80,6 +144,7 @@ pub(super) fn kitchen(turns: TurnMode) -> PackedTask {
         });
         operators.push(Operator {
             name: name.to_owned(),
+            action: action(name),
             agent,
             kind,
             requirements: requirements.collect(),
@@ -126,11 +191,16 @@ pub(super) fn kitchen(turns: TurnMode) -> PackedTask {
     let goal = Cond::Fact(Fact::new(SERVED, 1));
     let agent = |name: &str, first: u32| Agent {
         name: name.to_owned(),
+        object: OBJECTS
+            .iter()
+            .position(|object| *object == name)
+            .map(|id| ObjectId(id as u32)),
         operators: (first..first + 3).map(OperatorId).collect(),
         wait: Some(OperatorId(first)),
         nature: None,
     };
     PackedTask::new(Task {
+        symbols: symbols(),
         domain: "egg".to_owned(),
         problem: "one-egg".to_owned(),
         semantics: "clean".to_owned(),

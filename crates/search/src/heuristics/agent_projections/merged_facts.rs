@@ -15,6 +15,7 @@ use crate::heuristics::cartesian::closure::Closure;
 use crate::heuristics::cartesian::facts::Fact;
 use crate::heuristics::cartesian::model::Model;
 use brigade_task::layout::VariableKind;
+use brigade_task::symbols::Value;
 
 /// More facts than this are not asked whether the goal needs them.
 const MOST_QUESTIONS: usize = 300;
@@ -37,7 +38,7 @@ impl RedBlackTask {
             if layout.kind != VariableKind::Object || self.store(first).is_empty() {
                 continue;
             }
-            for (name, value) in layout.values.iter().zip(0..) {
+            for (Value { name, .. }, value) in layout.values.iter().zip(0..) {
                 if !model.domains.contains(self.unaided(), first, value) {
                     by_name.entry(name).or_default().push((first, value));
                 }

@@ -136,7 +136,7 @@ impl RedBlackTask {
             if !members.iter().any(|&member| own[member as usize]) {
                 continue;
             }
-            let meanings = &variables[first as usize].values;
+            let values = &variables[first as usize].values;
             for value in 0..variables[first as usize].size {
                 let is_foreign = |member: u32| self.is_foreign[member as usize];
                 let is_supplied = members.iter().any(|&member| {
@@ -146,7 +146,7 @@ impl RedBlackTask {
                     let mut kept = members.iter().filter(|&&member| !is_foreign(member));
                     kept.any(|&member| plan.uses(member, value))
                 } else {
-                    let name = &meanings[value as usize];
+                    let name = &values[value as usize].name;
                     if plan.is_at_once(name) {
                         members.iter().any(|&member| plan.uses(member, value))
                     } else {

@@ -123,8 +123,8 @@ impl RelaxedPlan {
         let reached = variables.flat_map(|(variable, first)| variable.values.iter().zip(first));
         let at_once = reached.filter(|(_, first)| first.layer <= 1);
         Self {
-            at_once: at_once.map(|(name, _)| name.clone()).collect(),
-            values: values.map(|(name, _)| name.clone()).collect(),
+            at_once: at_once.map(|(value, _)| value.name.clone()).collect(),
+            values: values.map(|(value, _)| value.name.clone()).collect(),
             facts,
             reaches_goal,
         }
@@ -137,8 +137,8 @@ impl RelaxedPlan {
         let mut names = BTreeSet::new();
         let mut first = BTreeSet::new();
         for variable in objects {
-            names.extend(variable.values.iter().cloned());
-            first.insert(variable.values[variable.get(start) as usize].clone());
+            names.extend(variable.values.iter().map(|value| value.name.clone()));
+            first.insert(variable.values[variable.get(start) as usize].name.clone());
         }
         names.retain(|name| self.values.contains(name) && !first.contains(name));
         names
@@ -166,7 +166,8 @@ impl<'m> Layers<'m> {
         let variables = &model.task.variables;
         let is_avoided = |(variable, value): Fact| {
             let layout = &variables[variable as usize];
-            layout.kind == VariableKind::Object && without.contains(&layout.values[value as usize])
+            layout.kind == VariableKind::Object
+                && without.contains(&layout.values[value as usize].name)
         };
         let mut achievers = Vec::new();
         for (precondition, change) in &model.operators {

@@ -69,7 +69,7 @@ pub(crate) fn aside(model: &Model, start: &[u64], plan: &RelaxedPlan) -> Vec<Box
     let is_aside = |layout: &Variable, variable: u32, value: u32| {
         layout.kind == VariableKind::Object
             && value != layout.get(start)
-            && !plan.mentions(&layout.values[value as usize])
+            && !plan.mentions(&layout.values[value as usize].name)
             && (0..layout.size)
                 .any(|other| other != layout.get(start) && plan.uses(variable, other))
     };

@@ -13,7 +13,9 @@ use rustc_hash::FxHashMap;
 use super::charges::Label;
 use super::names;
 use super::projection::{Context, FAR, Projection, Told};
+use brigade_task::ObjectId;
 use brigade_task::layout::VariableKind;
+use brigade_task::symbols::Meaning;
 
 /// States are sampled, at most.
 const MOST_SAMPLES: usize = 16;
@@ -25,7 +27,7 @@ const MOST_COUNTED: u16 = 100;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Component {
     /// The objects that it is about.
-    objects: BTreeSet<String>,
+    objects: BTreeSet<ObjectId>,
     /// The variables of these objects.
     own: Vec<u32>,
     /// The variables told apart: those, and what their operators need.
@@ -35,6 +37,10 @@ pub(crate) struct Component {
     /// Own variables of which values are told apart that the goal allows from others.
     asked: Vec<u32>,
 }
+
+/// The values of a variable before a label and after it, where it is changed, whatever the objects that a component
+/// is not about.
+type Kind = (BTreeSet<Meaning>, Option<BTreeSet<Meaning>>);
 
 /// A component, and what its operators need.
 type Needing = (Component, Vec<u32>);
@@ -255,15 +261,13 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
             .filter(|&id| builder.follows_from[id as usize] == id)
             .filter(|&id| Some(id) != self.context.charges.place)
             .collect();
-        let mut found: BTreeMap<String, (Vec<u32>, bool)> = BTreeMap::new();
+        let mut found: BTreeMap<ObjectId, (Vec<u32>, bool)> = BTreeMap::new();
         for &id in &told {
             let is_asked = self.is_asked(id);
             for object in names::subjects(builder, id, self.context.objects) {
-                if self.context.objects.contains(&object) {
-                    let entry = found.entry(object).or_default();
-                    entry.0.push(id);
-                    entry.1 |= is_asked;
-                }
+                let entry = found.entry(object).or_default();
+                entry.0.push(id);
+                entry.1 |= is_asked;
             }
         }
         let mut components: Vec<Component> = Vec::new();
@@ -312,15 +316,17 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         let own = &components[number].own;
         let paid = context.charges.labels.iter();
         let paid = paid.filter(|label| payer(components, label) == Some(number));
-        let mut kinds: BTreeMap<Vec<String>, BTreeSet<u32>> = BTreeMap::new();
+        let mut kinds: BTreeMap<Vec<Kind>, BTreeSet<u32>> = BTreeMap::new();
         for label in paid {
             if self.leads_nowhere(label, own) {
                 continue;
             }
             let is_sure = |id: &u32| match label.case.values_before(*id) {
                 Some(&[only]) => {
-                    let text = &context.texts[*id as usize][only as usize];
-                    !names::objects(text).any(|it| components[number].objects.contains(it))
+                    let objects = context.meanings[*id as usize][only as usize].objects();
+                    !objects
+                        .iter()
+                        .any(|it| components[number].objects.contains(it))
                 }
                 _ => false,
             };
@@ -340,23 +346,19 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
     }
 
     /// The effect of a label on the variables of a component, but for where, and with what else.
-    fn kind(&self, label: &Label, component: &Component) -> Vec<String> {
-        let of = |id: u32, values: &[u32]| {
-            let texts = &self.context.texts[id as usize];
-            let is_left_out = |word: &str| !component.objects.contains(word);
-            let texts = values
-                .iter()
-                .map(|&value| names::without(&texts[value as usize], is_left_out));
-            texts
-                .collect::<BTreeSet<String>>()
-                .into_iter()
-                .collect::<Vec<_>>()
-                .join("|")
+    fn kind(&self, label: &Label, component: &Component) -> Vec<Kind> {
+        let of = |id: u32, values: &[u32]| -> BTreeSet<Meaning> {
+            let meanings = &self.context.meanings[id as usize];
+            let is_left_out = |object: &ObjectId| !component.objects.contains(object);
+            let values = values.iter();
+            values
+                .map(|&value| names::without(&meanings[value as usize], is_left_out))
+                .collect()
         };
         let own = component.own.iter();
         own.map(|&id| match label.case.written(id) {
-            Some(written) => format!("{} > {}", of(id, &written.before), of(id, &written.after)),
-            None => of(id, label.case.kept(id).unwrap_or(&[])),
+            Some(written) => (of(id, &written.before), Some(of(id, &written.after))),
+            None => (of(id, label.case.kept(id).unwrap_or(&[])), None),
         })
         .collect()
     }
@@ -394,9 +396,9 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
             |needs: &[u32], other: &Component| needs.iter().any(|id| other.own.contains(id));
         let names = |one: &Component, other: &Component| {
             one.own.iter().any(|&id| {
-                let texts = &self.context.texts[id as usize];
+                let meanings = &self.context.meanings[id as usize];
                 let is_named = |value: u32| {
-                    let mut named = names::objects(&texts[value as usize]);
+                    let mut named = meanings[value as usize].objects().iter();
                     named.any(|object| other.objects.contains(object))
                 };
                 let rows = self.context.rows.iter();

@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::names;
 use super::priced::Priced;
 use crate::control::Control;
 use crate::heuristics::potentials::builder::Builder;
@@ -18,6 +17,7 @@ use crate::heuristics::potentials::groups::{Truth, truth};
 use crate::heuristics::potentials::mutexes::{Given, Mutexes};
 use crate::heuristics::potentials::transitions::{Case, Written};
 use crate::reductions::symmetry::FactRenaming;
+use brigade_task::ObjectId;
 
 /// Conjunctions, at most.
 const MOST_CONJUNCTIONS: usize = 1500;
@@ -46,7 +46,7 @@ impl Conjunctions {
         builder: &Builder,
         start: &[u64],
         exchanges: &[FactRenaming],
-        objects: &BTreeSet<String>,
+        objects: &BTreeSet<ObjectId>,
         cases: &mut Vec<Priced>,
         given: &mut Given,
         control: &dyn Control,
@@ -162,7 +162,7 @@ fn sorted(left: Fact, right: Fact) -> (Fact, Fact) {
 
 /// The pairs of facts about one of these objects that several cases need, neither of which implies
 /// the other.
-fn needed(builder: &Builder, objects: &BTreeSet<String>, cases: &[Priced]) -> Vec<(Fact, Fact)> {
+fn needed(builder: &Builder, objects: &BTreeSet<ObjectId>, cases: &[Priced]) -> Vec<(Fact, Fact)> {
     let mut often: FxHashMap<(Fact, Fact), usize> = FxHashMap::default();
     for Priced { case, .. } in cases {
         let before = case.written.iter().map(|it| (it.variable, &it.before));
@@ -183,10 +183,11 @@ fn needed(builder: &Builder, objects: &BTreeSet<String>, cases: &[Priced]) -> Ve
         often.into_iter().filter(|&(_, count)| count > 1).collect();
     let variables = &builder.model.task.variables;
     let named = |(variable, value): Fact| {
-        let text = &variables[variable as usize].values[value as usize];
-        names::objects(text)
-            .filter(|object| objects.contains(*object))
-            .collect::<BTreeSet<&str>>()
+        let meaning = &variables[variable as usize].values[value as usize].meaning;
+        let named = meaning.objects().iter().copied();
+        named
+            .filter(|object| objects.contains(object))
+            .collect::<BTreeSet<ObjectId>>()
     };
     found.retain(|((left, right), _)| {
         !named(*left).is_disjoint(&named(*right))

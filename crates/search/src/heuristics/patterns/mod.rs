@@ -36,7 +36,8 @@ use super::{Answer, Estimate, Heuristic};
 use crate::control::Control;
 use crate::measure::Measure;
 use crate::reductions::symmetry::Symmetries;
-use brigade_task::PackedTask;
+use brigade_task::symbols::Meaning;
+use brigade_task::{ObjectId, PackedTask};
 use charges::Charges;
 use components::Finder;
 use conjunctions::Conjunctions;
@@ -135,8 +136,8 @@ impl Patterns {
             &builder, start, &exchanges, &objects, &mut cases, &mut given, control,
         )?;
         let charges = Charges::new(&builder, &conjunctions, cases, place);
-        let texts = 0..builder.model.domains.len() + builder.groups.len();
-        let texts: Vec<Vec<String>> = texts.map(|id| names::texts(&builder, id)).collect();
+        let ids = 0..builder.model.domains.len() + builder.groups.len();
+        let meanings: Vec<Vec<Meaning>> = ids.map(|id| names::meanings(&builder, id)).collect();
         let most_states = memory_limit.map_or(MOST_STATES, |limit| {
             let columns = charges.places as usize + 1;
             MOST_STATES.min(limit / 4 / MOST_AT_ONCE / BYTES_PER_STATE / columns)
@@ -162,7 +163,7 @@ impl Patterns {
                 charges: &charges,
                 rows: &programs[program],
                 objects: &objects,
-                texts: &texts,
+                meanings: &meanings,
                 most_states,
                 control,
             };
@@ -204,14 +205,13 @@ impl Patterns {
 }
 
 /// The objects that variables are about, but for the agent and the places.
-fn objects(builder: &Builder, place: Option<u32>) -> BTreeSet<String> {
+fn objects(builder: &Builder, place: Option<u32>) -> BTreeSet<ObjectId> {
     let mut objects = names::all(builder);
-    for text in place
-        .into_iter()
-        .flat_map(|place| names::texts(builder, place))
-    {
-        for object in names::objects(&text) {
-            objects.remove(object);
+    if let Some(place) = place {
+        for meaning in names::meanings(builder, place) {
+            for object in meaning.objects() {
+                objects.remove(object);
+            }
         }
     }
     objects

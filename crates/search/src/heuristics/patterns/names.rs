@@ -1,85 +1,74 @@
-//! Objects in the texts of a task.
-//!
-//! A task has no objects any more, but its variables and values are named by ground atoms. Nothing
-//! rests on the names: they suggest what is likely to belong together.
+//! The objects that facts, variables and groups of facts are about.
 
 use std::collections::BTreeSet;
 
 use crate::heuristics::potentials::builder::Builder;
-use crate::reductions::symmetry::words;
+use brigade_task::ObjectId;
 use brigade_task::layout::VariableKind;
+use brigade_task::symbols::{GroundFact, Meaning};
 
-/// The texts of the values of a variable or group.
-pub(crate) fn texts(builder: &Builder, id: u32) -> Vec<String> {
+/// Stands for any object.
+const ANY: ObjectId = ObjectId(u32::MAX);
+
+/// The meanings of the values of a variable or group.
+pub(crate) fn meanings(builder: &Builder, id: u32) -> Vec<Meaning> {
     let variables = &builder.model.task.variables;
-    let text = |(variable, value): (u32, u32)| &variables[variable as usize].values[value as usize];
     match builder.groups.facts(id) {
-        None => variables[id as usize].values.clone(),
+        None => {
+            let values = variables[id as usize].values.iter();
+            values.map(|value| value.meaning.clone()).collect()
+        }
         Some(facts) => {
-            let facts = facts.iter().map(|&fact| text(fact).clone());
-            facts.chain(["none".to_owned()]).collect()
+            let meaning = |&(variable, value): &(u32, u32)| {
+                let values = &variables[variable as usize].values;
+                values[value as usize].meaning.clone()
+            };
+            facts
+                .iter()
+                .map(meaning)
+                .chain([Meaning::Nothing])
+                .collect()
         }
     }
 }
 
-/// The objects that a text names: its words, but for the first of each atom.
-pub(crate) fn objects(text: &str) -> impl Iterator<Item = &str> {
-    text.split('(')
-        .enumerate()
-        .flat_map(|(place, atom)| words(atom).skip(usize::from(place > 0)))
-}
-
-/// The objects, of some, that a variable or group is about: those that the texts of all its values
-/// name, but for the one which means that nothing holds.
-pub(crate) fn subjects(builder: &Builder, id: u32, of: &BTreeSet<String>) -> BTreeSet<String> {
-    let task = builder.model.task;
-    let variable = task.variables.get(id as usize);
-    let texts = match variable.filter(|it| !matches!(it.kind, VariableKind::Facts)) {
-        None => texts(builder, id),
-        Some(variable) => {
-            let mut timers = task.timers.iter();
-            let timer = timers.find(|it| it.variable.0 == id);
-            vec![timer.map_or(&variable.name, |timer| &timer.name).clone()]
-        }
+/// The objects that a variable or group is about, of some: those of the function whose value it is, or of all facts
+/// that are its values.
+pub(crate) fn subjects(builder: &Builder, id: u32, of: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
+    let variable = builder.model.task.variables.get(id as usize);
+    let named = |objects: &[ObjectId]| {
+        let objects = objects.iter().copied();
+        objects.filter(|object| of.contains(object)).collect()
     };
-    let texts = texts.iter().filter(|text| text.contains('('));
-    let named = texts.map(|text| {
-        let named = objects(text).filter(|object| of.contains(*object));
-        named.map(str::to_owned).collect::<BTreeSet<_>>()
-    });
-    named.reduce(|all, named| &all & &named).unwrap_or_default()
+    if let Some(function) = variable.and_then(|variable| variable.of.as_ref()) {
+        return named(&function.arguments);
+    }
+    let facts = meanings(builder, id).into_iter();
+    let facts = facts.filter(|meaning| matches!(meaning, Meaning::Fact(_)));
+    let named = facts.map(|fact| named(fact.objects()));
+    named
+        .reduce(|all: BTreeSet<ObjectId>, named| &all & &named)
+        .unwrap_or_default()
 }
 
-/// All objects that facts name.
-pub(crate) fn all(builder: &Builder) -> BTreeSet<String> {
+/// All objects of facts.
+pub(crate) fn all(builder: &Builder) -> BTreeSet<ObjectId> {
     let variables = builder.model.task.variables.iter();
     let facts = variables.filter(|it| matches!(it.kind, VariableKind::Facts));
-    let texts = facts.flat_map(|it| &it.values);
-    texts
-        .flat_map(|text| objects(text))
-        .map(str::to_owned)
-        .collect()
+    let values = facts.flat_map(|it| &it.values);
+    let objects = values.flat_map(|value| value.meaning.objects());
+    objects.copied().collect()
 }
 
-/// The text of an atom with each object that `is_left_out` replaced by a placeholder.
-pub(crate) fn without(text: &str, is_left_out: impl Fn(&str) -> bool) -> String {
-    if !text.contains('(') {
-        return text.to_owned();
-    }
-    let mut result = String::with_capacity(text.len());
-    for (place, atom) in text.split('(').enumerate() {
-        if place > 0 {
-            result.push('(');
-        }
-        for (number, word) in words(atom).enumerate() {
-            let is_object = number > 0 || place == 0;
-            result.push_str(if is_object && is_left_out(word) {
-                "*"
-            } else {
-                word
-            });
-            result.push(' ');
-        }
-    }
-    result
+/// The meaning, of a fact with any object in place of each that `is_left_out`.
+pub(crate) fn without(meaning: &Meaning, is_left_out: impl Fn(&ObjectId) -> bool) -> Meaning {
+    let Meaning::Fact(fact) = meaning else {
+        return meaning.clone();
+    };
+    let arguments = fact.arguments.iter();
+    let arguments = arguments.map(|object| if is_left_out(object) { ANY } else { *object });
+    Meaning::Fact(GroundFact {
+        predicate: fact.predicate,
+        arguments: arguments.collect(),
+    })
 }

@@ -18,6 +18,8 @@ use crate::control::Control;
 use crate::heuristics::potentials::builder::Builder;
 use crate::heuristics::potentials::goals::Row;
 pub(crate) use automorphism::Automorphism;
+use brigade_task::ObjectId;
+use brigade_task::symbols::Meaning;
 
 /// That no goal can be reached.
 pub(crate) const FAR: u16 = u16::MAX;
@@ -29,12 +31,12 @@ pub(crate) struct Context<'a, 'b, 'm, 't> {
     pub(crate) builder: &'a Builder<'m, 't>,
     pub(crate) conjunctions: &'a Conjunctions,
     pub(crate) charges: &'a Charges,
-    /// The texts of the values of all variables and groups.
-    pub(crate) texts: &'a [Vec<String>],
+    /// The meanings of the values of all variables and groups.
+    pub(crate) meanings: &'a [Vec<Meaning>],
     /// The ways to reach the part of the goal.
     pub(crate) rows: &'a [Row],
     /// The objects that may be left out of what is told apart.
-    pub(crate) objects: &'a BTreeSet<String>,
+    pub(crate) objects: &'a BTreeSet<ObjectId>,
     /// States of a projection, at most.
     pub(crate) most_states: usize,
     pub(crate) control: &'b dyn Control,

@@ -5,6 +5,7 @@
 use super::exchange::{Exchange, Move};
 use brigade_task::layout::{Field, Variable, VariableKind, pack};
 use brigade_task::split_mix::SplitMix;
+use brigade_task::symbols::Value;
 
 pub(super) const MEMBERS: usize = 7;
 pub(super) const COLOURS: u32 = 3;
@@ -58,7 +59,7 @@ pub(super) struct Boxes {
 impl Boxes {
     pub(super) fn new() -> Self {
         let variable = |name: String, size: u32| {
-            let values = (0..size).map(|value| value.to_string()).collect();
+            let values = (0..size).map(Value::number).collect();
             Variable::new(name, VariableKind::Object, values)
         };
         let boxes = (0..MEMBERS).map(|member| variable(format!("box{member}"), COLOURS));

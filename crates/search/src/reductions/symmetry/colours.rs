@@ -383,6 +383,7 @@ mod tests {
     use super::*;
     use brigade_task::layout::{Variable, VariableKind, pack};
     use brigade_task::split_mix::SplitMix;
+    use brigade_task::symbols::Value;
 
     const MEMBERS: usize = 6;
     const VARIABLES: usize = 5;
@@ -414,7 +415,7 @@ mod tests {
     #[test]
     fn colours_are_alike_for_facts_about_any_number_of_members() {
         let mut random = SplitMix::new(0, 0);
-        let values: Vec<String> = (0..SIZE).map(|value| value.to_string()).collect();
+        let values: Vec<Value> = (0..SIZE as u32).map(Value::number).collect();
         let variables = (0..VARIABLES)
             .map(|number| Variable::new(number.to_string(), VariableKind::Object, values.clone()));
         let mut variables: Vec<Variable> = variables.collect();

@@ -1,33 +1,54 @@
-//! Finds interchangeable objects: pairs of names whose exchange leaves the task as it is.
+//! Finds interchangeable objects: pairs of objects whose exchange leaves the task as it is.
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
-
 use super::form::{Fixed, Forms, Reader};
 use super::order::mentions;
-use super::renaming::{Names, Renaming, words};
+use super::renaming::{Index, Pair, Renaming};
 use crate::control::Control;
 use brigade_task::atom::Atom;
 use brigade_task::bits::Bits;
 use brigade_task::layout::VariableKind;
-use brigade_task::{OperatorId, PackedTask};
+use brigade_task::symbols::{GroundFact, Meaning};
+use brigade_task::{ObjectId, OperatorId, PackedTask};
 
 /// So many forms may be compared before the search for symmetry is given up; what was found by then
 /// holds.
 const MOST_WORK: u64 = 10_000_000;
 
-/// A place where a name occurs: in what, after which first word, in which position.
-type Place<'t> = (u8, u16, &'t str, usize);
+/// A kind of thing that objects occur in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Source {
+    /// A fact that is a value of a variable.
+    Fact,
+    /// The function, activity or delayed effect whose value a variable is; a derived fact.
+    Variable,
+    /// A value of such a variable.
+    Value,
+    /// An operator of an agent.
+    Operator(u16),
+}
 
-/// A name that occurs in the texts of a task.
-#[derive(Default)]
-struct Name<'t> {
+/// A place in which objects occur: in a source, of a predicate or schema, by its number.
+type Place<'t> = (Source, &'t str, usize);
+
+/// The occurrences of an object in a task.
+#[derive(Clone, Default)]
+struct Occurrences<'t> {
     places: BTreeMap<Place<'t>, u32>,
     /// The variables that mention it, ascending.
     variables: Vec<u32>,
     /// The operators that mention it, ascending.
     operators: Vec<u32>,
+}
+
+/// The occurrences of all objects in a task.
+struct Collector<'t> {
+    task: &'t PackedTask,
+    /// The objects that occur, in order of appearance.
+    order: Vec<ObjectId>,
+    /// By object.
+    found: Vec<Occurrences<'t>>,
 }
 
 /// Objects any two of which may change places.
@@ -39,7 +60,7 @@ pub(super) struct Class {
 /// The inputs of the comparisons.
 struct Finder<'t> {
     fixed: Fixed<'t>,
-    names: Names<'t>,
+    index: Index<'t>,
     forms: Forms,
     /// The forms of each operator, of the ends and of the rest as they are.
     operators: Vec<u64>,
@@ -48,55 +69,61 @@ struct Finder<'t> {
     bits: Vec<Bits>,
 }
 
-/// All classes of interchangeable objects that exchanges of two names show.
+/// All classes of interchangeable objects that exchanges of two objects show.
 pub(super) fn classes(task: &PackedTask, control: &dyn Control) -> Vec<Class> {
-    let Some(names) = Names::new(task) else {
+    let Some(index) = Index::new(task) else {
         return Vec::new();
     };
-    let (order, mut known) = collect(task, &names);
-    let mut alike: BTreeMap<&BTreeMap<Place, u32>, Vec<&str>> = BTreeMap::new();
-    for &name in &order {
-        alike.entry(&known[name].places).or_default().push(name);
+    let Collector {
+        order,
+        found: mut known,
+        ..
+    } = Collector::new(task, &index);
+    let mut alike: BTreeMap<&BTreeMap<Place, u32>, Vec<ObjectId>> = BTreeMap::new();
+    for &object in &order {
+        let places = &known[object.index()].places;
+        alike.entry(places).or_default().push(object);
     }
-    let mut candidates: Vec<Vec<&str>> = alike.into_values().collect();
-    if let Some(pair) = names.agents_in_turn() {
-        for name in pair {
-            add_agent(task, name, known.entry(name).or_default());
+    let mut candidates: Vec<Vec<ObjectId>> = alike.into_values().collect();
+    if let Some(pair) = index.agents_in_turn() {
+        for object in pair {
+            add_agent(task, object, &mut known[object.index()]);
         }
-        for names in &mut candidates {
-            names.retain(|name| !pair.contains(name));
+        for objects in &mut candidates {
+            objects.retain(|object| !pair.contains(object));
         }
         candidates.push(pair.into());
     }
-    candidates.retain(|names| names.len() > 1);
+    candidates.retain(|objects| objects.len() > 1);
     if candidates.is_empty() {
         return Vec::new();
     }
-    let Some(mut finder) = Finder::new(task, names, control) else {
+    let Some(mut finder) = Finder::new(task, index, control) else {
         return Vec::new();
     };
     let mut found = Vec::new();
     for candidates in candidates {
-        let mut classes: Vec<Vec<&str>> = Vec::new();
-        for name in candidates {
+        let mut classes: Vec<Vec<ObjectId>> = Vec::new();
+        for object in candidates {
             if finder.forms.work > MOST_WORK || control.stop().is_some() {
                 break;
             }
             let class = classes.iter_mut().find(|class| {
-                let pair = (class[0], name);
-                finder.is_symmetric(pair, &known[class[0]], &known[name])
+                let (left, right) = (class[0].index(), object.index());
+                finder.is_symmetric((class[0], object), &known[left], &known[right])
             });
             match class {
-                Some(class) => class.push(name),
-                None => classes.push(vec![name]),
+                Some(class) => class.push(object),
+                None => classes.push(vec![object]),
             }
         }
         found.extend(classes.into_iter().filter(|class| class.len() > 1));
     }
-    let class = |members: Vec<&str>| {
+    let class = |members: Vec<ObjectId>| {
         let exchanges = members.windows(2).filter_map(|pair| {
-            let mentioning = union(&known[pair[0]].variables, &known[pair[1]].variables);
-            finder.names.renaming((pair[0], pair[1]), &mentioning)
+            let of = |object: ObjectId| &known[object.index()].variables;
+            let mentioning = union(of(pair[0]), of(pair[1]));
+            finder.index.renaming((pair[0], pair[1]), &mentioning)
         });
         Class {
             exchanges: exchanges.collect(),
@@ -106,8 +133,9 @@ pub(super) fn classes(task: &PackedTask, control: &dyn Control) -> Vec<Class> {
 }
 
 /// Adds what becomes that of another agent: an agent's operators, and whose turn it is.
-fn add_agent(task: &PackedTask, name: &str, found: &mut Name) {
-    let own = task.agents.iter().find(|agent| agent.name == name);
+fn add_agent(task: &PackedTask, object: ObjectId, found: &mut Occurrences) {
+    let mut agents = task.agents.iter();
+    let own = agents.find(|agent| agent.object == Some(object));
     let own: Vec<u32> = own.map_or_else(Vec::new, |agent| {
         agent.operators.iter().map(|id| id.0).collect()
     });
@@ -116,56 +144,78 @@ fn add_agent(task: &PackedTask, name: &str, found: &mut Name) {
     found.variables = union(&found.variables, &turn);
 }
 
-/// The names that occur in texts, in order of appearance, and where.
-fn collect<'t>(
-    task: &'t PackedTask,
-    names: &Names<'t>,
-) -> (Vec<&'t str>, FxHashMap<&'t str, Name<'t>>) {
-    let mut order = Vec::new();
-    let mut known: FxHashMap<&str, Name> = FxHashMap::default();
-    let mut visit = |text: &'t str, (source, agent): (u8, u16), head: Option<&'t str>, variable| {
-        let mut words = words(text);
-        let head = head.or_else(|| words.next()).unwrap_or_default();
-        for (place, word) in words.enumerate() {
-            let name = known.entry(word).or_insert_with(|| {
-                order.push(word);
-                Name::default()
-            });
-            *name.places.entry((source, agent, head, place)).or_default() += 1;
-            let (list, id): (_, u32) = match variable {
-                Ok(variable) => (&mut name.variables, variable),
-                Err(operator) => (&mut name.operators, operator),
+impl<'t> Collector<'t> {
+    fn new(task: &'t PackedTask, index: &Index<'t>) -> Self {
+        let mut collector = Self {
+            task,
+            order: Vec::new(),
+            found: vec![Occurrences::default(); task.symbols.objects.len()],
+        };
+        for (variable, id) in task.variables.iter().zip(0..) {
+            if variable.kind == VariableKind::Clock {
+                continue;
+            }
+            if let Some(of) = &variable.of {
+                collector.fact(Source::Variable, of, id);
+            }
+            let of = variable.of.as_ref();
+            let head = of.map_or("", |of| task.symbols.predicate(of.predicate));
+            for value in &variable.values {
+                match &value.meaning {
+                    Meaning::Nothing | Meaning::Number(_) => {}
+                    Meaning::Fact(fact) if variable.kind == VariableKind::Derived => {
+                        collector.fact(Source::Variable, fact, id);
+                    }
+                    Meaning::Fact(fact) => collector.fact(Source::Fact, fact, id),
+                    Meaning::Member(member) => {
+                        let member = index.member(*member).into_iter();
+                        member.for_each(|of| collector.fact(Source::Value, of, id));
+                    }
+                    Meaning::Object(_) | Meaning::Activity(_) => {
+                        let objects = value.meaning.objects();
+                        collector.visit((Source::Value, head), objects, Ok(id));
+                    }
+                }
+            }
+        }
+        for (operator, id) in task.operators.iter().zip(0..) {
+            if let Some(action) = &operator.action {
+                let source = Source::Operator(operator.agent);
+                let head = task.symbols.schema(action.schema);
+                collector.visit((source, head), &action.arguments, Err(id));
+            }
+        }
+        collector
+    }
+
+    /// Adds the occurrences in a fact that a variable mentions.
+    fn fact(&mut self, source: Source, fact: &'t GroundFact, id: u32) {
+        let head = self.task.symbols.predicate(fact.predicate);
+        self.visit((source, head), &fact.arguments, Ok(id));
+    }
+
+    /// Adds the occurrences of objects in a list, which a variable or else an operator mentions.
+    fn visit(
+        &mut self,
+        (source, head): (Source, &'t str),
+        objects: &[ObjectId],
+        id: Result<u32, u32>,
+    ) {
+        for (place, &object) in objects.iter().enumerate() {
+            let found = &mut self.found[object.index()];
+            if found.places.is_empty() {
+                self.order.push(object);
+            }
+            *found.places.entry((source, head, place)).or_default() += 1;
+            let (list, id) = match id {
+                Ok(variable) => (&mut found.variables, variable),
+                Err(operator) => (&mut found.operators, operator),
             };
             if list.last() != Some(&id) {
                 list.push(id);
             }
         }
-    };
-    for (variable, id) in task.variables.iter().zip(0..) {
-        let name = names.variable(id);
-        match variable.kind {
-            VariableKind::Facts => {
-                for text in &variable.values {
-                    visit(text, (0, 0), None, Ok(id));
-                }
-            }
-            VariableKind::Object | VariableKind::Activity | VariableKind::Live => {
-                visit(name, (1, 0), None, Ok(id));
-                let head = words(name).next().unwrap_or_default();
-                for text in &variable.values {
-                    visit(text, (2, 0), Some(head), Ok(id));
-                }
-            }
-            VariableKind::Integer { .. }
-            | VariableKind::Timer
-            | VariableKind::Derived
-            | VariableKind::Clock => visit(name, (1, 0), None, Ok(id)),
-        }
     }
-    for (operator, id) in task.operators.iter().zip(0..) {
-        visit(&operator.name, (3, operator.agent), None, Err(id));
-    }
-    (order, known)
 }
 
 /// The members of two ascending lists, ascending.
@@ -178,7 +228,7 @@ fn union(left: &[u32], right: &[u32]) -> Vec<u32> {
 
 impl<'t> Finder<'t> {
     /// `None` once `control` says stop.
-    fn new(task: &'t PackedTask, names: Names<'t>, control: &dyn Control) -> Option<Self> {
+    fn new(task: &'t PackedTask, index: Index<'t>, control: &dyn Control) -> Option<Self> {
         let fixed = Fixed::new(task);
         let mut forms = Forms::default();
         let identity = Renaming::identity(task.variables.len());
@@ -201,7 +251,7 @@ impl<'t> Finder<'t> {
             bits
         });
         Some(Self {
-            names,
+            index,
             operators,
             surroundings,
             bits: bits.collect(),
@@ -210,11 +260,11 @@ impl<'t> Finder<'t> {
         })
     }
 
-    /// Returns whether the task is the same when two names are exchanged: each operator becomes one
-    /// that needs and does the same, and goal, losses, events, delayed effects and axioms stay.
-    fn is_symmetric(&mut self, pair: (&str, &str), left: &Name, right: &Name) -> bool {
+    /// Returns true if the task is the same when two objects are exchanged: each operator becomes one that
+    /// needs and does the same, and goal, losses, events, delayed effects and axioms stay.
+    fn is_symmetric(&mut self, pair: Pair, left: &Occurrences, right: &Occurrences) -> bool {
         let mentioning = union(&left.variables, &right.variables);
-        let Some(renaming) = self.names.renaming(pair, &mentioning) else {
+        let Some(renaming) = self.index.renaming(pair, &mentioning) else {
             return false;
         };
         let task = self.fixed.task;
@@ -227,7 +277,7 @@ impl<'t> Finder<'t> {
         for (index, operator) in task.operators.iter().enumerate() {
             let id = OperatorId(index as u32);
             let target = match named.binary_search(&id.0) {
-                Ok(_) => self.names.operator(id, pair),
+                Ok(_) => self.index.operator(id, pair),
                 Err(_) if self.bits[index].meets(&moved) => Some(id),
                 Err(_) => continue,
             };

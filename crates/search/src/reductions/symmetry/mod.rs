@@ -6,7 +6,7 @@
 //! initial state apart: operators of each agent, events, delayed effects, axioms, goal, losing
 //! states and costs. So may two agents be who take turns: with their names their operators change
 //! places, and whose turn it is. What stands in a list of live delayed effects is renamed as its
-//! members are. `find` tries pairs of names, `renaming` says what an exchange does to variables and
+//! members are. `find` tries pairs of objects, `renaming` says what an exchange does to variables and
 //! values, `form` compares the task before and after, and `order` says which effects may change
 //! places. `colours` shows which objects are alike in a state, `moves` what becomes of a state by
 //! exchanges in turn, `rotations` what becomes of it when an object passes others, and
@@ -43,7 +43,6 @@ use colours::Colours;
 use exchange::{Exchange, Move};
 use moves::Moves;
 use renaming::Renaming;
-pub(crate) use renaming::words;
 use rotations::{Rotation, Rotations};
 use transpositions::Transpositions;
 

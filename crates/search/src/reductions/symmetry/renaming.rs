@@ -1,31 +1,30 @@
-//! Renamings: the images of the variables of a task, and of their values, when two objects change
-//! places.
+//! Renamings: the effect on the variables of a task, and on their values, of exchanging two objects.
 //!
-//! A task has no objects any more, but its variables, values and operators are named by ground
-//! atoms. A renaming replaces each of two names by the other in these texts. Nothing rests on the
-//! names: a test follows that the renamed task is the same (`form`).
+//! A renaming replaces each of two objects by the other in all facts, functions and actions. Whether the task stays
+//! as it is when it is renamed is tested afterwards (`form`).
 
 use rustc_hash::FxHashMap;
 
-use brigade_task::layout::{Variable, VariableKind};
-use brigade_task::{OperatorId, PackedTask, TurnMode};
+use brigade_task::layout::Variable;
+use brigade_task::symbols::{GroundAction, GroundFact, Meaning, Value};
+use brigade_task::{ObjectId, OperatorId, OperatorKind, PackedTask, TurnMode};
 
-/// The places where the texts of a task occur.
-pub(super) struct Names<'t> {
+/// The variables, values and operators of a task by what they stand for.
+pub(super) struct Index<'t> {
     task: &'t PackedTask,
-    /// Names of variables. Those of delayed effects are the delayed effects' own.
-    variables: FxHashMap<&'t str, u32>,
-    /// Atoms that are values of variables.
-    atoms: FxHashMap<&'t str, (u32, u32)>,
-    /// Names of each agent's operators.
-    operators: FxHashMap<(u16, &'t str), u32>,
-    /// The name of each variable.
-    own: Vec<&'t str>,
+    /// The variables of functions, activities and delayed effects.
+    variables: FxHashMap<&'t GroundFact, u32>,
+    /// The facts that are values of variables.
+    facts: FxHashMap<&'t GroundFact, (u32, u32)>,
+    /// By variable, the member of the list of live delayed effects whose it is.
+    members: FxHashMap<u32, u32>,
+    /// Each agent's operators.
+    operators: FxHashMap<(u16, OperatorKind, Option<&'t GroundAction>), u32>,
 }
 
 /// A permutation of variables and their values that is its own inverse.
 pub(super) struct Renaming {
-    /// The variables whose texts change, ascending.
+    /// The variables that are about one of the objects, ascending.
     pub moved: Vec<u32>,
     /// For each variable the one that it becomes.
     pub variables: Vec<u32>,
@@ -35,119 +34,129 @@ pub(super) struct Renaming {
     agents: Option<(u16, u16)>,
 }
 
-/// The places of texts in a list.
+/// The places of meanings in the values of a variable.
 struct Places<'l> {
-    list: &'l [String],
+    values: &'l [Value],
     /// Empty until it is needed.
-    first: FxHashMap<&'l str, u32>,
+    first: FxHashMap<&'l Meaning, u32>,
 }
 
 impl<'l> Places<'l> {
-    fn new(list: &'l [String]) -> Self {
+    fn new(values: &'l [Value]) -> Self {
         Self {
-            list,
+            values,
             first: FxHashMap::default(),
         }
     }
 
-    /// A place of a text: `guess` as long as every guess was right, then the first.
-    fn find(&mut self, text: &str, guess: usize) -> Option<u32> {
+    /// A place of a meaning: `guess` as long as every guess was right, then the first.
+    fn find(&mut self, meaning: &Meaning, guess: usize) -> Option<u32> {
         if self.first.is_empty() {
-            if self.list.get(guess).is_some_and(|other| other == text) {
+            let guessed = self.values.get(guess);
+            if guessed.is_some_and(|value| value.meaning == *meaning) {
                 return Some(guess as u32);
             }
-            for (place, text) in (0..).zip(self.list) {
-                self.first.entry(text).or_insert(place);
+            for (place, value) in (0..).zip(self.values) {
+                self.first.entry(&value.meaning).or_insert(place);
             }
         }
-        self.first.get(text).copied()
+        self.first.get(meaning).copied()
     }
 }
 
-/// Returns whether a character is part of a name.
-fn is_of_name(character: char) -> bool {
-    !character.is_whitespace() && !matches!(character, '(' | ')' | '|')
-}
+/// Two objects that change places.
+pub(super) type Pair = (ObjectId, ObjectId);
 
-/// The names in a text.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|character| !is_of_name(character))
-        .filter(|word| !word.is_empty())
-}
-
-/// The text with two names exchanged.
-fn exchange(text: &str, (left, right): (&str, &str)) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
-        let word = &rest[..end];
-        result.push_str(match word {
-            _ if word == left => right,
-            _ if word == right => left,
-            _ => word,
-        });
-        rest = &rest[end..];
-        let end = rest.find(is_of_name).unwrap_or(rest.len());
-        result.push_str(&rest[..end]);
-        rest = &rest[end..];
+fn exchanged((left, right): Pair, object: ObjectId) -> ObjectId {
+    match object {
+        _ if object == left => right,
+        _ if object == right => left,
+        _ => object,
     }
-    result
 }
 
-impl<'t> Names<'t> {
-    /// `None` if two things have the same name.
+fn exchanged_all(pair: Pair, objects: &[ObjectId]) -> Box<[ObjectId]> {
+    let objects = objects.iter();
+    objects.map(|&object| exchanged(pair, object)).collect()
+}
+
+fn exchanged_fact(pair: Pair, fact: &GroundFact) -> GroundFact {
+    GroundFact {
+        predicate: fact.predicate,
+        arguments: exchanged_all(pair, &fact.arguments),
+    }
+}
+
+fn exchanged_action(pair: Pair, action: &GroundAction) -> GroundAction {
+    GroundAction {
+        schema: action.schema,
+        arguments: exchanged_all(pair, &action.arguments),
+    }
+}
+
+/// The first fact that is a value of a variable.
+fn first_fact(variable: &Variable) -> Option<&GroundFact> {
+    variable
+        .values
+        .iter()
+        .find_map(|value| match &value.meaning {
+            Meaning::Fact(fact) => Some(fact),
+            _ => None,
+        })
+}
+
+impl<'t> Index<'t> {
+    /// `None` if two things stand for the same.
     pub(super) fn new(task: &'t PackedTask) -> Option<Self> {
-        let mut own: Vec<&str> = task.variables.iter().map(|v| v.name.as_str()).collect();
-        for timer in &task.timers {
-            own[timer.variable.index()] = &timer.name;
-        }
-        let mut names = Self {
+        let mut index = Self {
             task,
             variables: FxHashMap::default(),
-            atoms: FxHashMap::default(),
+            facts: FxHashMap::default(),
+            members: FxHashMap::default(),
             operators: FxHashMap::default(),
-            own,
         };
         for (variable, id) in task.variables.iter().zip(0..) {
-            if names.variables.insert(names.own[id as usize], id).is_some() {
+            let of = variable.of.as_ref();
+            if of.is_some_and(|of| index.variables.insert(of, id).is_some()) {
                 return None;
             }
-            if variable.kind == VariableKind::Facts {
-                for (text, value) in variable.values.iter().zip(0..) {
-                    let is_new = names.atoms.insert(text, (id, value)).is_none();
-                    if text.starts_with('(') && !is_new {
-                        return None;
-                    }
+            for (value, place) in variable.values.iter().zip(0..) {
+                if let Meaning::Fact(fact) = &value.meaning
+                    && index.facts.insert(fact, (id, place)).is_some()
+                {
+                    return None;
                 }
             }
         }
+        let members = task.live.iter().flat_map(|live| &live.members);
+        for (timers, member) in members.zip(0..) {
+            if let Some(&timer) = timers.first() {
+                let variable = task.timers[timer as usize].variable;
+                index.members.insert(variable.0, member);
+            }
+        }
         for (operator, id) in task.operators.iter().zip(0..) {
-            let key = (operator.agent, operator.name.as_str());
-            if names.operators.insert(key, id).is_some() {
+            let key = (operator.agent, operator.kind, operator.action.as_ref());
+            if index.operators.insert(key, id).is_some() {
                 return None;
             }
         }
-        Some(names)
-    }
-
-    /// The name of a variable.
-    pub(super) fn variable(&self, id: u32) -> &'t str {
-        self.own[id as usize]
+        Some(index)
     }
 
     /// The operator that an operator becomes, if there is one.
-    pub(super) fn operator(&self, id: OperatorId, pair: (&str, &str)) -> Option<OperatorId> {
+    pub(super) fn operator(&self, id: OperatorId, pair: Pair) -> Option<OperatorId> {
         let operator = self.task.operator(id);
-        let name = exchange(&operator.name, pair);
         let agent = exchanged_agent(self.agents(pair), operator.agent);
-        let found = self.operators.get(&(agent, name.as_str()));
+        let action = operator.action.as_ref();
+        let action = action.map(|action| exchanged_action(pair, action));
+        let found = self.operators.get(&(agent, operator.kind, action.as_ref()));
         found.copied().map(OperatorId)
     }
 
-    /// The renaming that exchanges two names; `None` if a variable or value becomes one that the
-    /// task does not have. `mentioning` are the variables in whose texts either occurs, ascending.
-    pub(super) fn renaming(&self, pair: (&str, &str), mentioning: &[u32]) -> Option<Renaming> {
+    /// The renaming that exchanges two objects; `None` if a variable or value becomes one that the
+    /// task does not have. `mentioning` are the variables that are about either, ascending.
+    pub(super) fn renaming(&self, pair: Pair, mentioning: &[u32]) -> Option<Renaming> {
         let mut renaming = Renaming {
             moved: mentioning.to_vec(),
             variables: (0..self.task.variables.len() as u32).collect(),
@@ -156,7 +165,7 @@ impl<'t> Names<'t> {
         };
         for &id in mentioning {
             let (target, values) = self.image(id, pair)?;
-            let (old, new) = (self.of(id), self.of(target));
+            let (old, new) = (self.variable(id), self.variable(target));
             if old.kind != new.kind || old.size != new.size || !is_permutation(&values) {
                 return None;
             }
@@ -168,59 +177,67 @@ impl<'t> Names<'t> {
 
     /// The agents that may be interchangeable: two who move in turn. Of agents who choose in one
     /// step the first acts first, and what they do at once depends on who that is.
-    pub(super) fn agents_in_turn(&self) -> Option<[&'t str; 2]> {
+    pub(super) fn agents_in_turn(&self) -> Option<[ObjectId; 2]> {
         match &self.task.agents[..] {
             [left, right] if self.task.turns == TurnMode::Alternate => {
-                Some([&left.name, &right.name])
+                Some([left.object?, right.object?])
             }
             _ => None,
         }
     }
 
-    /// The agents that change places with two names.
-    fn agents(&self, (left, right): (&str, &str)) -> Option<(u16, u16)> {
+    /// The agents that change places with two objects.
+    fn agents(&self, (left, right): Pair) -> Option<(u16, u16)> {
         let pair = self.agents_in_turn()?;
         (pair == [left, right] || pair == [right, left]).then_some((0, 1))
     }
 
-    fn of(&self, id: u32) -> &'t Variable {
+    fn variable(&self, id: u32) -> &'t Variable {
         &self.task.variables[id as usize]
     }
 
-    /// The image of a variable and of its values.
-    fn image(&self, id: u32, pair: (&str, &str)) -> Option<(u32, Box<[u32]>)> {
-        let variable = self.of(id);
-        if variable.kind != VariableKind::Facts {
-            let target = *self
-                .variables
-                .get(exchange(self.own[id as usize], pair).as_str())?;
-            let mut places = Places::new(&self.of(target).values);
-            let values = variable.values.iter().enumerate();
-            let values = values.map(|(value, text)| places.find(&exchange(text, pair), value));
-            return Some((target, values.collect::<Option<_>>()?));
-        }
-        // The name of a set of facts depends on their order; their texts do not.
-        let mut target = None;
-        let mut values = Vec::with_capacity(variable.values.len());
-        for text in &variable.values {
-            if text.starts_with('(') {
-                let (new, value) = *self.atoms.get(exchange(text, pair).as_str())?;
-                if *target.get_or_insert(new) != new {
-                    return None;
-                }
-                values.push(value);
-            } else {
-                values.push(u32::MAX);
+    /// The image of a variable, and those of its values.
+    fn image(&self, id: u32, pair: Pair) -> Option<(u32, Box<[u32]>)> {
+        let variable = self.variable(id);
+        let target = if let Some(of) = &variable.of {
+            *self.variables.get(&exchanged_fact(pair, of))?
+        } else if let Some(fact) = first_fact(variable) {
+            self.facts.get(&exchanged_fact(pair, fact))?.0
+        } else {
+            id
+        };
+        let mut places = Places::new(&self.variable(target).values);
+        let values = variable.values.iter().enumerate();
+        let values = values.map(|(place, value)| match &value.meaning {
+            Meaning::Fact(fact) => {
+                let (of, value) = *self.facts.get(&exchanged_fact(pair, fact))?;
+                (of == target).then_some(value)
             }
-        }
-        let target = target?;
-        let mut places = Places::new(&self.of(target).values);
-        for (index, (value, text)) in values.iter_mut().zip(&variable.values).enumerate() {
-            if *value == u32::MAX {
-                *value = places.find(text, index)?;
+            other => places.find(&self.exchanged(pair, other)?, place),
+        });
+        Some((target, values.collect::<Option<_>>()?))
+    }
+
+    /// The meaning with two objects exchanged.
+    fn exchanged(&self, pair: Pair, meaning: &Meaning) -> Option<Meaning> {
+        Some(match meaning {
+            Meaning::Nothing | Meaning::Number(_) => meaning.clone(),
+            Meaning::Fact(fact) => Meaning::Fact(exchanged_fact(pair, fact)),
+            Meaning::Object(object) => Meaning::Object(exchanged(pair, *object)),
+            Meaning::Activity(action) => Meaning::Activity(exchanged_action(pair, action)),
+            Meaning::Member(member) => {
+                let of = exchanged_fact(pair, self.member(*member)?);
+                Meaning::Member(*self.members.get(self.variables.get(&of)?)?)
             }
-        }
-        Some((target, values.into()))
+        })
+    }
+
+    /// The delayed effect that a member of the list of live ones is.
+    pub(super) fn member(&self, member: u32) -> Option<&'t GroundFact> {
+        let members = &self.task.live.as_ref()?.members;
+        let &timer = members.get(member as usize)?.first()?;
+        let variable = self.task.timers[timer as usize].variable;
+        self.variable(variable.0).of.as_ref()
     }
 }
 
@@ -280,19 +297,5 @@ impl Renaming {
                         .all(|(value, &new)| back[new as usize] == value)
                 })
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_change_places_and_parts_of_names_do_not() {
-        let text = "(on a b) | (on b a) | (on ab ba) a";
-        assert_eq!(
-            exchange(text, ("a", "b")),
-            "(on b a) | (on a b) | (on ab ba) b"
-        );
     }
 }

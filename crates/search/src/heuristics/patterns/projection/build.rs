@@ -8,6 +8,8 @@ use super::edges::Edges;
 use super::implied_facts::ImpliedFacts;
 use super::{Context, FAR, Level, NONE, Projection, Told};
 use crate::heuristics::patterns::names;
+use brigade_task::ObjectId;
+use brigade_task::symbols::Meaning;
 
 /// Classes of the values of a variable, at most.
 const MOST_CLASSES: usize = 64;
@@ -19,7 +21,7 @@ impl Projection {
     pub(crate) fn new(
         context: &Context,
         told: &[Told],
-        objects: &BTreeSet<String>,
+        objects: &BTreeSet<ObjectId>,
         pays: impl Fn(usize) -> bool,
     ) -> Option<Self> {
         let classes = told.iter().map(|told| classes(context, told, objects));
@@ -150,21 +152,22 @@ impl Projection {
 ///
 /// Values are alike that differ in objects which the projection is not about; where the goal is
 /// asked as long as each of the ways to it allows both or neither.
-fn classes(context: &Context, told: &Told, objects: &BTreeSet<String>) -> Option<Box<[u32]>> {
+fn classes(context: &Context, told: &Told, objects: &BTreeSet<ObjectId>) -> Option<Box<[u32]>> {
     let builder = context.builder;
     if told.is_running {
         return Some((0..builder.size(told.id)).map(|it| it.min(1)).collect());
     }
-    let texts = &context.texts[told.id as usize];
+    let meanings = &context.meanings[told.id as usize];
     let asked = context.rows.iter().filter(|_| told.is_asked);
     let goals: Vec<Vec<u32>> = asked.map(|row| builder.values_in(row, told.id)).collect();
-    let is_left_out = |word: &str| context.objects.contains(word) && !objects.contains(word);
-    let mut known: FxHashMap<(String, Vec<bool>), u32> = FxHashMap::default();
-    let classes = texts.iter().zip(0..).map(|(text, value)| {
+    let is_left_out =
+        |object: &ObjectId| context.objects.contains(object) && !objects.contains(object);
+    let mut known: FxHashMap<(Meaning, Vec<bool>), u32> = FxHashMap::default();
+    let classes = meanings.iter().zip(0..).map(|(meaning, value)| {
         let allowed = goals.iter().map(|values| values.contains(&value));
         let next = known.len() as u32;
         *known
-            .entry((names::without(text, is_left_out), allowed.collect()))
+            .entry((names::without(meaning, is_left_out), allowed.collect()))
             .or_insert(next)
     });
     let classes: Box<[u32]> = classes.collect();
