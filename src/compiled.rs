@@ -10,6 +10,7 @@ use crate::search::{
 };
 use crate::sema::model::Model;
 use crate::task::PackedTask;
+use crate::task::plannable::NotPlannable;
 use crate::{ground, sema, syntax};
 
 /// A sound problem, compiled with its domain.
@@ -54,15 +55,9 @@ pub enum NotSolved {
     /// The optimum is proven, and the collection of all optimal plans was stopped.
     #[error("not all optimal plans were collected: {0}")]
     NotCollected(StopReason),
-    /// An agent acts by chance, which plans cannot choose. [`solve`] plans it as if it helped: a bound.
-    #[error("chance decides what `{agent}` does, and chance is not solved for")]
-    Chance {
-        /// The name of the agent.
-        agent: String,
-    },
-    /// Agents act in any order, which no search chooses.
-    #[error("agents act in any order, `(:turns sequential :order any)`, which is not searched")]
-    AnyOrder,
+    /// The task is not one that plans solve. [`solve`] plans chance as if it helped: a bound.
+    #[error(transparent)]
+    NotPlannable(#[from] NotPlannable),
     /// A plan failed its validation: a bug of Brigade.
     #[error("internal error: the plan that was found is not valid: {0}")]
     Invalid(#[from] Invalid),
@@ -154,13 +149,7 @@ impl Compiled {
         control: &dyn Control,
     ) -> Result<(Plan, SearchResult), NotSolved> {
         let task = &self.task;
-        if let Some(agent) = task.agents.iter().find(|agent| agent.nature.is_some()) {
-            let agent = agent.name.clone();
-            return Err(NotSolved::Chance { agent });
-        }
-        if task.any_order {
-            return Err(NotSolved::AnyOrder);
-        }
+        task.check_plannable()?;
         let result = solve(task, options, control);
         if let Some(plan) = result.outcome.plan() {
             verify(task, plan)?;

@@ -5,13 +5,10 @@ use crate::task::PackedTask;
 
 /// Refuses a task whose agents act in any order.
 pub(super) fn check(task: &PackedTask, what: &str) -> Result<()> {
-    if task.any_order {
-        return Err(Failure::usage(
-            format!(
-                "{what}: agents act in any order, `(:turns sequential :order any)`, which is not searched"
-            ),
+    task.check_declared_order().map_err(|reason| {
+        Failure::usage(
+            format!("{what}: {reason}"),
             "leave out `:order any`, or play it: `run`, `replay` and `bench` do, with policies that do not plan",
-        ));
-    }
-    Ok(())
+        )
+    })
 }

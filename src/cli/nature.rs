@@ -53,14 +53,6 @@ pub(super) fn check(task: &PackedTask, what: &str) -> Result<()> {
 }
 
 fn refuse(task: &PackedTask, what: &str, help: &str) -> Result<()> {
-    match task.agents.iter().find(|agent| agent.nature.is_some()) {
-        None => Ok(()),
-        Some(agent) => Err(Failure::usage(
-            format!(
-                "{what}: chance decides what `{}` does, and chance is not solved for",
-                agent.name
-            ),
-            help,
-        )),
-    }
+    task.check_without_chance()
+        .map_err(|reason| Failure::usage(format!("{what}: {reason}"), help))
 }

@@ -26,6 +26,7 @@ pub mod observation;
 mod observe;
 pub mod pack;
 pub mod packed;
+pub mod plannable;
 pub mod rules;
 pub mod split_mix;
 pub mod step;
