@@ -1,8 +1,8 @@
 //! States in PDDL: the facts that hold, and what changes between two states.
 
-use super::Task;
 use super::layout::{Variable, VariableKind};
 use super::symbols::Meaning;
+use super::{PredicateId, Task};
 
 /// The facts that hold in a state, in order of the variables.
 ///
@@ -14,6 +14,42 @@ pub fn facts(task: &Task, state: &[u64]) -> Vec<String> {
     variables
         .filter_map(|variable| fact(variable, variable.get(state)))
         .collect()
+}
+
+/// The facts that hold in a state, as [`facts`] lists them, of predicates and functions of these names.
+pub fn facts_of(task: &Task, state: &[u64], names: &[String]) -> Vec<String> {
+    let variables = task.variables.iter();
+    let facts = variables.filter_map(|variable| {
+        let value = variable.get(state);
+        let predicate = predicate(variable, value)?;
+        let is_wanted = names
+            .iter()
+            .any(|name| name == task.symbols.predicate(predicate));
+        fact(variable, value).filter(|_| is_wanted)
+    });
+    facts.collect()
+}
+
+/// Returns true if the state of a task has facts of predicates and functions of these names.
+pub fn has_facts_of(task: &Task, names: &[String]) -> bool {
+    let is_known = |predicate| {
+        names
+            .iter()
+            .any(|name| name == task.symbols.predicate(predicate))
+    };
+    task.variables.iter().any(|variable| {
+        let mut predicates = (0..variable.size).filter_map(|value| predicate(variable, value));
+        predicates.any(is_known)
+    })
+}
+
+/// The predicate or function that a value of a variable is a fact of.
+fn predicate(variable: &Variable, value: u32) -> Option<PredicateId> {
+    match (&variable.of, &variable.values.get(value as usize)?.meaning) {
+        (Some(of), _) => Some(of.predicate),
+        (None, Meaning::Fact(fact)) => Some(fact.predicate),
+        (None, _) => None,
+    }
 }
 
 /// The facts of `after` that did not hold in `before`, and those that no longer hold.

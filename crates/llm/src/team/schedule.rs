@@ -6,8 +6,8 @@ use super::super::design::{ActionsShown, DecisionKind, Leave, Minds};
 use super::state::Team;
 use super::told::Scene;
 use brigade_play::agents::PolicyError;
-use brigade_task::facts::facts;
-use brigade_task::{OperatorKind, PackedTask, TurnMode};
+use brigade_task::facts::{facts_of, has_facts_of};
+use brigade_task::{OperatorKind, TurnMode};
 
 /// The command of an agent that has nothing left in a schedule.
 const WAIT: &str = "wait";
@@ -101,34 +101,13 @@ impl Team<'_> {
         if names.is_empty() {
             return Vec::new();
         }
-        let facts = facts(scene.task, scene.state).into_iter();
-        facts.filter(|fact| is_of(fact, names)).collect()
+        facts_of(scene.task, scene.state, names)
     }
-}
-
-/// Returns whether a fact is one of these predicates and functions.
-fn is_of(fact: &str, names: &[String]) -> bool {
-    let words = fact.split([' ', '(', ')', '=']);
-    let head = words.into_iter().find(|word| !word.is_empty());
-    head.is_some_and(|head| names.iter().any(|name| name == head))
 }
 
 /// Returns whether none of the facts holds that say what is to be done, in a task that has such facts.
 fn has_nothing_to_do(scene: &Scene<'_>, pending: &[String]) -> bool {
     !pending.is_empty()
-        && is_known(scene.task, pending)
-        && !facts(scene.task, scene.state)
-            .iter()
-            .any(|fact| is_of(fact, pending))
-}
-
-/// Returns whether a task has variables of these predicates.
-fn is_known(task: &PackedTask, names: &[String]) -> bool {
-    task.variables.iter().any(|variable| {
-        is_of(&variable.name, names)
-            || variable
-                .values
-                .iter()
-                .any(|value| is_of(&value.name, names))
-    })
+        && has_facts_of(scene.task, pending)
+        && facts_of(scene.task, scene.state, pending).is_empty()
 }
