@@ -20,4 +20,5 @@ mod random;
 use crate::common::random_domains;
 mod relevance;
 mod schema;
+mod stepper;
 mod words;
