@@ -47,7 +47,11 @@ fn a_log_with_a_fingerprint_of_schema_1_is_not_scored() {
     let output = run(&["score", &old, "--problem", &problem]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
-    for part in ["by an earlier version", "(schema 1)", "play the episode again"] {
+    for part in [
+        "by an earlier version",
+        "(schema 1)",
+        "play the episode again",
+    ] {
         assert!(said.contains(part), "{said}");
     }
 }

@@ -21,4 +21,5 @@ use crate::common::random_domains;
 mod relevance;
 mod schema;
 mod stepper;
+mod symbols;
 mod words;
