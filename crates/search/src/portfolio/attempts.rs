@@ -1,5 +1,6 @@
 //! The attempts of a search from one start: what they share, and what becomes of each.
 
+use super::limits::COMPARED_STATES;
 use std::sync::Arc;
 
 use super::plan_search::PlanSearch;
@@ -17,9 +18,6 @@ use crate::space::expand::Expander;
 use crate::space::search_space::Space;
 use crate::space::start::Start;
 use brigade_task::PackedTask;
-
-/// Heuristics are compared on so many states, at most.
-const MOST_SAMPLES: u32 = 1000;
 
 /// An attempt that was made, and its part of the answer.
 pub(crate) struct Exploration<'a> {
@@ -276,7 +274,7 @@ impl<'a> Attempts<'a> {
 /// Some of the states at the start of a timestep that are stored.
 fn sample(space: &Space) -> Vec<Vec<u64>> {
     let table = &space.tables[0];
-    let step = table.len().div_ceil(MOST_SAMPLES).max(1) as usize;
+    let step = table.len().div_ceil(COMPARED_STATES).max(1) as usize;
     let states = (0..table.len()).step_by(step);
     states.map(|id| table.state(id).to_vec()).collect()
 }

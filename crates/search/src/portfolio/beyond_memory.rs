@@ -1,5 +1,6 @@
 //! The search beyond memory: iterative deepening with the best bound at hand.
 
+use super::limits::{DEEPENING_BYTES, DEEPENING_PATIENCE, FIRST_DEEPENING, WORTH_CUTS};
 use std::sync::Arc;
 
 use super::attempts::{Attempts, Exploration};
@@ -11,16 +12,6 @@ use crate::options::{DeepeningChoice, HeuristicChoice};
 use crate::space::search_space::Space;
 use crate::space::state_table::Reached;
 use crate::space::words::hash;
-
-/// The factor by which more successors may be generated than before, if no limit is given.
-const PATIENCE: u64 = 4;
-/// The successors that may be generated where nothing was tried before.
-const FIRST_PATIENCE: u64 = 10_000_000;
-/// Bytes that the table may take where memory has no limit.
-const BYTES: usize = 1 << 29;
-/// LM-cut is worth its time where its estimate of the start exceeds the best cheap one by this
-/// share: one part in so many.
-const WORTH_CUTS: i64 = 5;
 
 /// Nothing is known.
 struct Nothing;
@@ -67,16 +58,16 @@ impl<'a> Attempts<'a> {
         let held = heuristic.bytes() + self.held_bytes();
         let left = memory_limit.map(|most| most.saturating_sub(held) / 2);
         let patience = if self.made.is_empty() {
-            FIRST_PATIENCE
+            FIRST_DEEPENING
         } else {
-            self.work.1.saturating_mul(PATIENCE)
+            self.work.1.saturating_mul(DEEPENING_PATIENCE)
         };
         let mut deepening = Deepening::new(Parts {
             task: self.task,
             measure: self.measure,
             control: self.control,
             heuristic: &mut *heuristic,
-            most_bytes: left.unwrap_or(BYTES),
+            most_bytes: left.unwrap_or(DEEPENING_BYTES),
             most_generated: self.options.deepening_limit.unwrap_or(patience),
             best: self.incumbent(),
             proven: self.bound,

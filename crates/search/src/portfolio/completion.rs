@@ -5,7 +5,9 @@
 //! other searches: greedily from several of them, then with all that proves optima from one.
 
 use super::attempts::Attempts;
-use super::plan_search::FIRST_WEIGHT;
+use super::limits::{
+    COMPLETION_EFFORT, COMPLETION_STATES, COMPLETION_TRIES, FIRST_WEIGHT, RELAXED_PLANS_OVERCOUNTED,
+};
 use crate::algorithms::anytime::{Greedy, Guide as Way};
 use crate::control::{Control, StopReason};
 use crate::heuristics::FastForward;
@@ -18,16 +20,6 @@ use crate::result::SearchResult;
 use crate::space::search_space::Space;
 use crate::space::start::Start;
 use brigade_task::PackedTask;
-
-/// A search of its own for what remains stores so many states, at most.
-const MOST_STATES: u64 = 100_000;
-/// The effort that may be spent on each greedy search for a completion, in states.
-const MOST_SPENT_GREEDILY: u64 = 1_250_000;
-/// So many times as much is spent by the account of relaxed plans: where there are thousands of
-/// operators a state takes some 3 microseconds, a relaxed plan, which counts as 140, some 50.
-const DEARER: u64 = 8;
-/// From so many nodes what remains is looked for greedily.
-const TRIES: usize = 4;
 
 /// A search of its own for what remains: [`solve_from`](crate::solve_from). It is passed in, so
 /// that the tests of this file need not be compiled with all that proves optima.
@@ -59,7 +51,7 @@ impl Attempts<'_> {
         };
         if let Some(mut relaxed) = self.relaxed_plans() {
             // The nearest may be a dead end.
-            let nodes = nearest.iter().rev().take(TRIES);
+            let nodes = nearest.iter().rev().take(COMPLETION_TRIES);
             let found = nodes.copied().find_map(|node| {
                 let (plan, state) = self.until(space, node);
                 let start = Start {
@@ -117,11 +109,17 @@ impl Attempts<'_> {
         let mut rest = attempts.space(u64::MAX);
         let way = Way::new(Some(relaxed), None);
         let greedy = Greedy::new(&mut rest, way, FIRST_WEIGHT, None);
-        let ended = greedy.search(MOST_SPENT_GREEDILY * DEARER, &mut attempts.expander);
+        let ended = greedy.search(
+            COMPLETION_EFFORT * RELAXED_PLANS_OVERCOUNTED,
+            &mut attempts.expander,
+        );
         space.expanded += rest.expanded;
         space.generated += rest.generated;
         space.evaluated += rest.evaluated;
-        (attempts.plan_to(&rest, &ended), ended.spent / DEARER)
+        (
+            attempts.plan_to(&rest, &ended),
+            ended.spent / RELAXED_PLANS_OVERCOUNTED,
+        )
     }
 
     /// The plan that a search of its own finds from a state, and what was spent, in states.
@@ -135,7 +133,7 @@ impl Attempts<'_> {
         let asked = self.options.max_states.unwrap_or(u64::MAX);
         let options = self
             .options_of_completion(space, held)
-            .with_max_states(MOST_STATES.min(asked));
+            .with_max_states(COMPLETION_STATES.min(asked));
         let found = solve(self.task, start, &options, &Silent(self.control));
         space.expanded += found.statistics.expanded;
         space.generated += found.statistics.generated;

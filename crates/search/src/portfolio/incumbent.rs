@@ -6,6 +6,9 @@
 //! do.
 
 use super::attempts::Attempts;
+use super::limits::{
+    LARGER, LEAST_SPENT, LIGHTER, NARROWER, PAUSE, PLANS_AT_ONCE, PLANS_GROWTH, PLANS_SHARE, WIDER,
+};
 use super::plan_search::ByPatterns;
 use crate::algorithms::anytime::{
     Beam, Bounded, Ended, GENERATED_PER_STATE, Greedy, Guide as Way, Novelty, Waypoint, shorten,
@@ -22,24 +25,6 @@ use crate::solve_from;
 use crate::space::expand::halves;
 use crate::space::search_space::Space;
 use brigade_task::effect::Record;
-
-/// Such a part of what the proof has spent may be spent on plans when they are looked for,
-const SHARE: u64 = 4;
-/// and again when the proof has spent so many times more.
-const GROWTH: u64 = 3;
-/// The effort that may be spent where plans are looked for at once.
-const AT_ONCE: u64 = 20_000;
-/// A search that stores all nodes pauses each time that so many more are stored.
-const PAUSE: u64 = 50_000;
-/// In each further greedy search what is to come counts so many times less.
-const LIGHTER: u32 = 2;
-/// Each further beam is so many times wider, or narrower if it took too long.
-const WIDER: usize = 4;
-const NARROWER: usize = 2;
-/// Each further neighbourhood has so many times more states.
-const LARGER: u64 = 4;
-/// The least effort that any search counts for, in states.
-const LEAST: u64 = 1_000;
 
 impl<'a> Attempts<'a> {
     /// The worth of the best plan known.
@@ -91,15 +76,15 @@ impl<'a> Attempts<'a> {
 
     /// Looks for plans before anything else.
     pub(super) fn look_for_plans_at_once(&mut self) {
-        self.plan_search.states = LEAST;
-        self.search_for_plans(AT_ONCE.min(self.options.plans_from), 0);
+        self.plan_search.states = LEAST_SPENT;
+        self.search_for_plans(PLANS_AT_ONCE.min(self.options.plans_from), 0);
     }
 
     /// Looks for plans if that is due, while `held` bytes are taken.
     pub(super) fn look_for_plans(&mut self, held: usize) {
         if self.looks_for_plans() && self.plan_search.spent >= self.plan_search.due {
-            self.plan_search.due = self.plan_search.spent.saturating_mul(GROWTH);
-            self.search_for_plans(self.plan_search.spent / SHARE, held);
+            self.plan_search.due = self.plan_search.spent.saturating_mul(PLANS_GROWTH);
+            self.search_for_plans(self.plan_search.spent / PLANS_SHARE, held);
         }
     }
 
@@ -118,7 +103,11 @@ impl<'a> Attempts<'a> {
         if !self.looks_for_plans() {
             return;
         }
-        let share = if self.earlier.is_some() { SHARE } else { 1 };
+        let share = if self.earlier.is_some() {
+            PLANS_SHARE
+        } else {
+            1
+        };
         self.search_for_plans(self.plan_search.spent / share, 0);
         self.plan_search.spent = 0;
         self.plan_search.due = self.options.plans_from;
@@ -141,7 +130,7 @@ impl<'a> Attempts<'a> {
                 }
                 _ => self.look_elsewhere(left, held),
             };
-            left = left.saturating_sub(spent.max(LEAST));
+            left = left.saturating_sub(spent.max(LEAST_SPENT));
         }
         self.expander.pruned = pruned;
     }

@@ -5,6 +5,7 @@ mod attempts;
 mod beyond_memory;
 mod completion;
 mod incumbent;
+mod limits;
 mod plan_search;
 mod potentials;
 mod pruning;
@@ -30,20 +31,10 @@ use crate::space::start::Start;
 use attempts::Attempts;
 pub(super) use attempts::{Exploration, Finished};
 use brigade_task::PackedTask;
-use potentials::STATES_WITHOUT_DETAIL;
-
-/// A search that stores no more states than this is not worth a heuristic.
-const STATES_WITHOUT_HEURISTIC: u64 = 30_000;
-/// The states of the first search with LM-cut.
-const STATES_WITH_CUTS: u64 = 3_000;
-/// States that blind search may store for one of LM-cut, where that does not fit.
-const STATES_PER_CUT_STATE: u64 = 100;
-/// The factor by which each further attempt may take longer.
-const GROWTH: u64 = 20;
-/// The factor by which more states are stored without LM-cut each time, at least.
-const CHEAP_GROWTH: u64 = 3;
-/// A search that stores no more states than this is not worth abstractions.
-const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
+use limits::{
+    CHEAP_GROWTH, CUTS_GROWTH, STATES_PER_CUT_STATE, STATES_WITH_CUTS, STATES_WITHOUT_ABSTRACTIONS,
+    STATES_WITHOUT_DETAIL, STATES_WITHOUT_HEURISTIC, STATES_WITHOUT_VIEWS,
+};
 
 /// Explores as far as the answer needs, where maybe a plan is known; also returns the attempts
 /// made.
@@ -206,13 +197,15 @@ impl<'a> Attempts<'a> {
             }
             is_full = tried.explored == Err(StopReason::Memory);
             states = self.give_up(tried);
-            most = most.saturating_mul(GROWTH);
+            most = most.saturating_mul(CUTS_GROWTH);
             if states >= STATES_WITHOUT_DETAIL {
                 self.find_more();
             }
         }
         let cheap_states = if self.may_find_more() {
             STATES_WITHOUT_DETAIL
+        } else if self.task.choices_per_step() > 1 {
+            STATES_WITHOUT_VIEWS
         } else {
             STATES_WITHOUT_ABSTRACTIONS
         };

@@ -1,18 +1,10 @@
 //! The state of the search for good plans, between its turns.
 
+use super::limits::{FIRST_NEIGHBOURHOOD, FIRST_TICK_WIDTH, FIRST_WEIGHT, FIRST_WIDTH};
 use crate::algorithms::tick_beam::TickBeam;
 use crate::heuristics::FastForward;
 use crate::options::PlanLead;
 use crate::space::search_space::Space;
-
-/// In the first greedy search what is to come counts so many times more than what was.
-pub(super) const FIRST_WEIGHT: u32 = 5;
-/// The first beam is so wide.
-const FIRST_WIDTH: usize = 300;
-/// The first beam over ticks is so wide.
-const FIRST_TICK_WIDTH: usize = 25;
-/// The first neighbourhood has so many states.
-const FIRST_STATES: u64 = 10_000;
 
 /// The search for good plans, as far as it has come.
 pub(super) struct PlanSearch<'t> {
@@ -67,7 +59,7 @@ impl PlanSearch<'_> {
             width: FIRST_WIDTH,
             next,
             by_patterns: ByPatterns::Bounded,
-            states: FIRST_STATES,
+            states: FIRST_NEIGHBOURHOOD,
             is_best_nearby: false,
             is_over: false,
             tick_beam: None,

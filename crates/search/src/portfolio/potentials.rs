@@ -5,8 +5,6 @@ use super::attempts::Attempts;
 use crate::attempt::Guide;
 use crate::heuristics::{Detail, Estimate, Heuristic, Max, Patterns, Potential};
 
-/// A search that stores no more states than this is not worth potentials that take long to find.
-pub(super) const STATES_WITHOUT_DETAIL: u64 = 500_000;
 impl Attempts<'_> {
     /// Prepares potentials for further attempts.
     pub(super) fn find_potential(&mut self) {

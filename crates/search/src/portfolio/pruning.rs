@@ -1,5 +1,6 @@
 //! The decision to prune operators whose order does not matter.
 
+use super::limits::{LEAST_PRUNED, PRUNING_SAMPLE};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -7,11 +8,6 @@ use super::attempts::Attempts;
 use crate::reductions::stubborn_sets::StubbornSets;
 use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::search_space::Space;
-
-/// States that are looked at to estimate whether it pays.
-const SAMPLE: u32 = 1_000;
-/// It pays if at least one in so many applicable operators is left out, as in Fast Downward.
-const LEAST_SHARE: u64 = 5;
 
 impl Attempts<'_> {
     /// Returns whether one plan is enough, and it is looked for from the start of a timestep.
@@ -38,7 +34,7 @@ impl Attempts<'_> {
         };
         let mut expander = self.expander.plain().pruned_by(Some(sets.clone()));
         let table = &space.tables[0];
-        let step = (table.len() / SAMPLE).max(1) as usize;
+        let step = (table.len() / PRUNING_SAMPLE).max(1) as usize;
         let mut tried = 0_u64;
         for id in (0..table.len()).step_by(step) {
             if space.control.stop().is_some() {
@@ -53,7 +49,7 @@ impl Attempts<'_> {
             }
         }
         let all = tried + expander.pruned;
-        if expander.pruned.saturating_mul(LEAST_SHARE) < all {
+        if expander.pruned.saturating_mul(LEAST_PRUNED) < all {
             self.stubborn = None;
             self.use_symmetries(self.expander.symmetries().cloned());
         }

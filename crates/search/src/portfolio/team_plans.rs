@@ -2,19 +2,10 @@
 
 use super::Exploration;
 use super::attempts::Attempts;
+use super::limits::{BLIND_GROWTH, FIRST_BLIND_STATES, MUTE, TICKS_WIDER};
 use crate::algorithms::anytime::{EFFORT_PER_STATE, GENERATED_PER_STATE};
 use crate::algorithms::tick_beam::{Limits, TickBeam};
 use crate::attempt::{Attempt, Guide, Method};
-
-/// The states of the first blind search beside which plans are looked for,
-const FIRST_STATES: u64 = 30_000;
-/// and how many times more each further one may store.
-const GROWTH: u64 = 8;
-/// The effort for plans, as a multiple of what blind search has spent, where none is known or all of them may be
-/// improved upon.
-const MUTE: u64 = 4;
-/// Each further beam is so many times wider, or narrower if it took too long.
-const WIDER: usize = 2;
 
 impl<'a> Attempts<'a> {
     /// Blind searches, each longer than all before, and plans looked for in between: where no heuristic
@@ -22,7 +13,7 @@ impl<'a> Attempts<'a> {
     ///
     /// Searches that stored `before` states have not been enough.
     pub(super) fn blind_beside_plans(&mut self, before: u64) -> Exploration<'a> {
-        let mut states = before.saturating_mul(GROWTH).max(FIRST_STATES);
+        let mut states = before.saturating_mul(BLIND_GROWTH).max(FIRST_BLIND_STATES);
         while self.looks_for_plans() {
             let spent = self.plan_search.spent;
             let effort = if self.earlier.is_none() || !self.is_monotone {
@@ -36,7 +27,7 @@ impl<'a> Attempts<'a> {
                 return tried;
             }
             self.give_up(tried);
-            states = states.saturating_mul(GROWTH);
+            states = states.saturating_mul(BLIND_GROWTH);
         }
         self.blind(u64::MAX)
     }
@@ -78,9 +69,9 @@ impl<'a> Attempts<'a> {
         let effort = work.effort - before.effort;
         self.plan_search.tick_rounds += 1;
         self.plan_search.tick_width = if effort < limits.effort {
-            limits.width.saturating_mul(WIDER)
+            limits.width.saturating_mul(TICKS_WIDER)
         } else {
-            (limits.width / WIDER).max(1)
+            (limits.width / TICKS_WIDER).max(1)
         };
         self.plan_search.tick_beam = Some(beam);
         let is_better = plan.is_some_and(|plan| self.keep_replayed(plan));
