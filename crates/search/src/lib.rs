@@ -117,6 +117,12 @@ pub fn pruning_obstacle(task: &PackedTask, options: &SearchOptions) -> Option<No
     stubborn_sets::obstacle(task, Measure::new(task, options.objective))
 }
 
+/// Returns true if some values of the task make no difference any more in some states, which
+/// [`SearchOptions::obsolete_merged`] then makes one.
+pub fn has_obsolete_values(task: &PackedTask) -> bool {
+    relevance::without_obsolete_values(task).is_some()
+}
+
 /// Finds an optimal plan from any state, in the middle of an episode say. Its ticks and its value
 /// count from there.
 pub fn solve_from(

@@ -10,7 +10,6 @@ mod alone;
 mod competition;
 mod data;
 mod families;
-mod machine;
 mod measure;
 mod page;
 mod parts;
@@ -29,9 +28,9 @@ use std::process::ExitCode;
 use brigade::cli::replace::replace;
 use clap::{Args, Parser, Subcommand};
 
+use brigade_tools::machine::{cpu_info, load, memory, said};
 use competition::Competition;
 use families::Texts;
-use machine::{cpu_info, load, memory, said};
 use measure::Job;
 use parts::Part;
 use record::{Line, Outcome, Run, Setting, Tool};

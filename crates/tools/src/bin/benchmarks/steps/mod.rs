@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::machine::{cpu_info, load, said};
 use crate::measure::own_seconds;
+use brigade_tools::machine::{cpu_info, load, said};
 use peers::Peers;
 use record::{Line, Peer, Played, Setting};
 use systems::{SYSTEMS, System};

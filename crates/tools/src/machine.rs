@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Processes that want to run, on average over the last minute.
-pub(crate) fn load() -> f64 {
+pub fn load() -> f64 {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let first = text.split_whitespace().next();
     first
@@ -14,21 +14,21 @@ pub(crate) fn load() -> f64 {
 }
 
 /// The value of a key in the system's description of its processors.
-pub(crate) fn cpu_info(key: &str) -> Option<String> {
+pub fn cpu_info(key: &str) -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with(key))?;
     Some(line.split_once(':')?.1.trim().to_owned())
 }
 
 /// The size of the memory, in KiB.
-pub(crate) fn memory() -> Option<u64> {
+pub fn memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemTotal"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// Returns the output of a command in one line.
-pub(crate) fn said(folder: &Path, command: &str, words: &[&str]) -> String {
+pub fn said(folder: &Path, command: &str, words: &[&str]) -> String {
     let output = Command::new(command)
         .args(words)
         .current_dir(folder)

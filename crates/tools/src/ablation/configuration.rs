@@ -1,0 +1,129 @@
+//! The configurations of the search that are measured.
+
+use brigade::search::{
+    AnytimeChoice, DeepeningChoice, HeuristicChoice, PruningChoice, SearchOptions, SymmetryChoice,
+};
+use serde::{Deserialize, Serialize};
+
+use super::record::Run;
+
+/// The bytes that tables of states may take, unless memory is what is measured.
+const MEMORY: usize = 4 << 30;
+/// The bytes where memory is scarce.
+const LITTLE_MEMORY: usize = 16 << 20;
+
+/// A configuration of the search.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Configuration {
+    /// All options at their defaults: the portfolio.
+    Default,
+    /// No interchangeable objects are looked for.
+    SymmetryOff,
+    /// No operators are left out.
+    PruningOff,
+    /// No plans are looked for before the optimum is proven.
+    AnytimeOff,
+    /// Values that make no difference any more are told apart.
+    ObsoleteKept,
+    /// Uniform-cost search with symmetry.
+    Blind,
+    /// Uniform-cost search with symmetry and stubborn sets.
+    Stubborn,
+    /// A* with h-max and symmetry.
+    HMax,
+    /// A* with LM-cut and symmetry.
+    LmCut,
+    /// A* with potentials and symmetry.
+    Potentials,
+    /// A* with patterns and symmetry.
+    Patterns,
+    /// A* with abstractions and symmetry.
+    Abstractions,
+    /// All defaults, within little memory.
+    LittleMemory,
+    /// The same without iterative deepening.
+    DeepeningOff,
+}
+
+impl Configuration {
+    /// All of them, the default first.
+    pub const ALL: [Self; 14] = [
+        Self::Default,
+        Self::SymmetryOff,
+        Self::PruningOff,
+        Self::AnytimeOff,
+        Self::ObsoleteKept,
+        Self::Blind,
+        Self::Stubborn,
+        Self::HMax,
+        Self::LmCut,
+        Self::Potentials,
+        Self::Patterns,
+        Self::Abstractions,
+        Self::LittleMemory,
+        Self::DeepeningOff,
+    ];
+
+    /// Those of one search with one heuristic, of which the portfolio chooses.
+    pub const SINGLE: [Self; 5] = [
+        Self::Blind,
+        Self::LmCut,
+        Self::Potentials,
+        Self::Patterns,
+        Self::Abstractions,
+    ];
+
+    /// Returns its options.
+    pub fn options(self) -> SearchOptions {
+        let default = SearchOptions::default().with_memory_limit(MEMORY);
+        let led_by = |heuristic| {
+            let options = default.clone().with_heuristic(heuristic);
+            options.with_symmetry(SymmetryChoice::Always)
+        };
+        match self {
+            Self::Default => default,
+            Self::SymmetryOff => default.with_symmetry(SymmetryChoice::Never),
+            Self::PruningOff => default.with_pruning(PruningChoice::Never),
+            Self::AnytimeOff => default.with_anytime(AnytimeChoice::Never),
+            Self::ObsoleteKept => default.with_irrelevant_merged(false),
+            Self::Blind => led_by(HeuristicChoice::Blind),
+            Self::Stubborn => led_by(HeuristicChoice::Blind).with_pruning(PruningChoice::Always),
+            Self::HMax => led_by(HeuristicChoice::Max),
+            Self::LmCut => led_by(HeuristicChoice::LandmarkCut),
+            Self::Potentials => led_by(HeuristicChoice::Potentials),
+            Self::Patterns => led_by(HeuristicChoice::Patterns),
+            Self::Abstractions => led_by(HeuristicChoice::Abstractions),
+            Self::LittleMemory => default.with_memory_limit(LITTLE_MEMORY),
+            Self::DeepeningOff => {
+                let little = default.with_memory_limit(LITTLE_MEMORY);
+                little.with_deepening(DeepeningChoice::Never)
+            }
+        }
+    }
+
+    /// Returns true if it may answer in another way than the default, which has run like this. What
+    /// never came into play is not measured without it, and a heuristic only where blind search does
+    /// not answer within its first attempt.
+    pub fn may_differ(self, default: &Run) -> bool {
+        let is_proven = default.outcome.is_proven();
+        let is_short = is_proven && default.tried == ["blind"];
+        match self {
+            Self::Default => true,
+            Self::ObsoleteKept => default.has_obsolete,
+            Self::SymmetryOff => default.has_symmetry,
+            Self::PruningOff => default.pruned > 0 || !is_proven && default.may_prune,
+            Self::AnytimeOff => default.has_tried("anytime"),
+            Self::Stubborn => default.may_prune && !is_short,
+            Self::Blind
+            | Self::HMax
+            | Self::LmCut
+            | Self::Potentials
+            | Self::Patterns
+            | Self::Abstractions => !is_short,
+            Self::LittleMemory | Self::DeepeningOff => default.peak_bytes > LITTLE_MEMORY as u64,
+        }
+    }
+}
