@@ -124,6 +124,16 @@ impl<'p> Deadline<'p> {
         }
     }
 
+    /// A deadline after half of the time that is left.
+    pub(super) fn half(&self) -> Self {
+        let left = |limit: Duration| limit.saturating_sub(self.start.elapsed());
+        Self {
+            printer: self.printer,
+            start: Instant::now(),
+            limit: self.limit.map(|limit| left(limit) / 2),
+        }
+    }
+
     /// Returns true if the time is over or the run was interrupted.
     pub(super) fn over(&self) -> bool {
         self.stop().is_some()

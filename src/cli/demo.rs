@@ -28,7 +28,7 @@ use crate::score::derived::DerivedReferences;
 use crate::score::episode_regret::{RegretError, episode_regret};
 use crate::score::event_log::recorded_episode;
 use crate::score::process::CostToGo;
-use crate::score::{Options, TaskContext, score_episode};
+use crate::score::{Options, ScoreError, TaskContext, score_episode};
 use crate::search::{Control, Outcome, SearchOptions, SearchResult, StopReason};
 use crate::task::PackedTask;
 
@@ -304,14 +304,14 @@ fn play_once(
         truncated: false,
         resume_at: 0,
     };
-    let model = DerivedReferences(&derived.references);
+    let stop = || control.over();
+    let model = DerivedReferences::new(&derived.references, &stop);
     let context = TaskContext::new(&model);
-    let score = score_episode(
-        &recorded_episode(task, &log, ""),
-        &context,
-        &Options::brigade(),
-    )
-    .map_err(|error| Failure::Internal(error.to_string()))?;
+    let episode = recorded_episode(task, &log, "");
+    let score = match score_episode(&episode, &context, &Options::brigade()) {
+        Err(ScoreError::Stopped) => return Ok((team, control.stop())),
+        scored => scored.map_err(|error| Failure::Internal(error.to_string()))?,
+    };
     team.score = Some(TeamScore {
         tes: score.agents.iter().map(|agent| agent.tes).collect(),
         pc: score.pc,

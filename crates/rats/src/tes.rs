@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigUint;
 
 use super::alphabet::{END, OTHER, Symbol};
+use super::limits::LimitReached;
 use super::{AgentWords, References, Tuple};
 
 /// The weight of the history's length.
@@ -172,7 +173,27 @@ impl References {
     /// An agent's score: the greatest over all its reference words, each agent for itself, as
     /// published. `None` if there is no such agent or no plan.
     pub fn tes(&self, agent: usize, history: &[Symbol], beta: Beta) -> Option<Tes> {
-        self.agents.get(agent)?.tes(history, beta)
+        self.tes_until(agent, history, beta, &|| false)
+            .ok()
+            .flatten()
+    }
+
+    /// An agent's score, as [`tes`](Self::tes) gives it. `stop` is asked at each node whether to give up.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitReached::Interrupted`] if `stop` said so.
+    pub fn tes_until(
+        &self,
+        agent: usize,
+        history: &[Symbol],
+        beta: Beta,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Tes>, LimitReached> {
+        match self.agents.get(agent) {
+            Some(words) => words.tes(history, beta, stop),
+            None => Ok(None),
+        }
     }
 
     /// The score of a team's histories against one reference for all agents: that with the greatest
@@ -186,18 +207,40 @@ impl References {
         beta: Beta,
         limit: usize,
     ) -> Option<JointTes> {
+        self.joint_tes_until(histories, beta, limit, &|| false)
+            .ok()
+            .flatten()
+    }
+
+    /// A team's score, as [`joint_tes`](Self::joint_tes) gives it. `stop` is asked at each reference whether
+    /// to give up.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitReached::Interrupted`] if `stop` said so.
+    pub fn joint_tes_until(
+        &self,
+        histories: &[Vec<Symbol>],
+        beta: Beta,
+        limit: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<JointTes>, LimitReached> {
         if histories.len() != self.agents.len() {
-            return None;
+            return Ok(None);
         }
-        let apart: Option<Vec<Tes>> = histories
-            .iter()
-            .enumerate()
-            .map(|(agent, history)| self.tes(agent, history, beta))
-            .collect();
-        let apart = apart?;
+        let mut apart = Vec::with_capacity(histories.len());
+        for (agent, history) in histories.iter().enumerate() {
+            match self.tes_until(agent, history, beta, stop)? {
+                Some(tes) => apart.push(tes),
+                None => return Ok(None),
+            }
+        }
         let mut best: Option<JointTes> = None;
         let mut references = self.iter();
         for reference in references.by_ref().take(limit.max(1)) {
+            if stop() {
+                return Err(LimitReached::Interrupted);
+            }
             let pairs = histories.iter().zip(&reference);
             let per_agent: Vec<Tes> = pairs
                 .map(|(history, word)| Tes::of(history, word, beta))
@@ -213,19 +256,26 @@ impl References {
                     exact,
                 });
                 if exact {
-                    return best;
+                    return Ok(best);
                 }
             }
         }
         let exact = references.next().is_none();
-        best.map(|best| JointTes { exact, ..best })
+        Ok(best.map(|best| JointTes { exact, ..best }))
     }
 }
 
 impl AgentWords {
     /// The greatest score of a history over all words; `None` if there is no word.
-    fn tes(&self, history: &[Symbol], beta: Beta) -> Option<Tes> {
-        let root = self.projection.root?;
+    fn tes(
+        &self,
+        history: &[Symbol],
+        beta: Beta,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Tes>, LimitReached> {
+        let Some(root) = self.projection.root else {
+            return Ok(None);
+        };
         let mut places: BTreeMap<Symbol, Vec<u32>> = BTreeMap::new();
         for (&symbol, place) in history.iter().zip(0..) {
             places.entry(symbol).or_default().push(place);
@@ -240,6 +290,9 @@ impl AgentWords {
         let mut tables: Vec<Vec<(u32, u32)>> = vec![Vec::new(); root as usize + 1];
         tables[root as usize].push((0, 0));
         for node in (0..=root).rev() {
+            if stop() {
+                return Err(LimitReached::Interrupted);
+            }
             let mut table = std::mem::take(&mut tables[node as usize]);
             retain_best(&mut table);
             for &(matched, _) in &table {
@@ -262,7 +315,7 @@ impl AgentWords {
                 }
             }
         }
-        Some(best)
+        Ok(Some(best))
     }
 }
 

@@ -21,7 +21,8 @@ use super::tes::MatchCounts;
 ///
 /// # Errors
 ///
-/// More or fewer than two agents, a silent dialog or a missing denominator, as the options say.
+/// More or fewer than two agents, a silent dialog or a missing denominator, as the options say; or a match that was
+/// stopped.
 pub fn score_collaboration(
     episode: &RecordedEpisode,
     task: &TaskContext<'_>,
@@ -55,7 +56,7 @@ pub fn score_collaboration(
             task,
             options,
             [&mut requested, &mut answered],
-        );
+        )?;
         let class = match event.c2.partial_cmp(&0.0) {
             Some(Ordering::Greater) => 0,
             Some(Ordering::Less) => 2,
@@ -81,7 +82,7 @@ fn score_dialog(
     task: &TaskContext<'_>,
     options: &Options,
     [requested, answered]: [&mut Depths; 2],
-) -> Event {
+) -> Result<Event, ScoreError> {
     let responder = 1 - begin_agent;
     let history: Vec<String> = episode.total_action_list[responder]
         .iter()
@@ -95,13 +96,12 @@ fn score_dialog(
 
     let past = known(&history);
     let best = |actions: &[String]| {
-        task.references
-            .best(responder, actions, &options.tes)
-            .counts
+        let best = task.references.best(responder, actions, &options.tes);
+        best.map(|best| best.counts)
     };
-    let before = best(&past);
+    let before = best(&past)?;
     // The counts after each further action of a block; the last are those of the whole block.
-    let follow = |block: &[String]| -> Vec<MatchCounts> {
+    let follow = |block: &[String]| -> Result<Vec<MatchCounts>, ScoreError> {
         let mut actions = past.clone();
         let step = |action: &String| {
             actions.push(action.clone());
@@ -117,7 +117,7 @@ fn score_dialog(
             .map(|(now, was)| now.gain_over(*was, &options.tes))
             .collect()
     };
-    let (asked, told) = (follow(&request), follow(&response));
+    let (asked, told) = (follow(&request)?, follow(&response)?);
     let after_request = asked.last().copied().unwrap_or(before);
     let after_response = told.last().copied().unwrap_or(before);
     let c1 = after_request.gain_over(before, &options.tes);
@@ -130,7 +130,7 @@ fn score_dialog(
             depths.extend((before.matched + 1..=after.matched).map(|depth| (responder, depth)));
         }
     }
-    Event {
+    Ok(Event {
         timestamp: dialog.timestamp,
         begin_agent,
         responder,
@@ -148,7 +148,7 @@ fn score_dialog(
         response_ites: increments(&told),
         request,
         response,
-    }
+    })
 }
 
 fn tally(

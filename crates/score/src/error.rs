@@ -97,6 +97,9 @@ pub enum ScoreError {
         /// The accepted form.
         expected: &'static str,
     },
+    /// The match with the references was stopped before it was found.
+    #[error("stopped, by a limit or an interrupt, before the best reference was found")]
+    Stopped,
     /// Costs-to-go that no exact search can have produced.
     #[error("cost-to-go, step {step}: {message}")]
     CostToGo {

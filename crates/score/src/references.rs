@@ -26,12 +26,29 @@ pub trait ReferenceModel {
     ///
     /// The maximum is taken for each agent alone, as published: two agents may match different
     /// references.
-    fn best(&self, agent: usize, history: &[String], options: &TesOptions) -> BestMatch;
+    ///
+    /// # Errors
+    ///
+    /// [`ScoreError::Stopped`], where matching takes long and was stopped.
+    fn best(
+        &self,
+        agent: usize,
+        history: &[String],
+        options: &TesOptions,
+    ) -> Result<BestMatch, ScoreError>;
 
     /// Returns the best matches that belong to one and the same reference, by the mean of their scores; `None` if the
     /// representation cannot find them.
-    fn best_joint(&self, _: &[Vec<String>], _: &TesOptions) -> Option<Vec<BestMatch>> {
-        None
+    ///
+    /// # Errors
+    ///
+    /// [`ScoreError::Stopped`], where matching takes long and was stopped.
+    fn best_joint(
+        &self,
+        _: &[Vec<String>],
+        _: &TesOptions,
+    ) -> Result<Option<Vec<BestMatch>>, ScoreError> {
+        Ok(None)
     }
 }
 
@@ -100,7 +117,12 @@ impl ReferenceModel for ReferenceSet {
         self.agents
     }
 
-    fn best(&self, agent: usize, history: &[String], options: &TesOptions) -> BestMatch {
+    fn best(
+        &self,
+        agent: usize,
+        history: &[String],
+        options: &TesOptions,
+    ) -> Result<BestMatch, ScoreError> {
         let mut best: Option<BestMatch> = None;
         for (name, words) in &self.references {
             let counts = MatchCounts::of(&words[agent], history, options);
@@ -114,17 +136,17 @@ impl ReferenceModel for ReferenceSet {
                 });
             }
         }
-        best.unwrap_or(BestMatch {
+        Ok(best.unwrap_or(BestMatch {
             counts: MatchCounts::default(),
             reference: None,
-        })
+        }))
     }
 
     fn best_joint(
         &self,
         histories: &[Vec<String>],
         options: &TesOptions,
-    ) -> Option<Vec<BestMatch>> {
+    ) -> Result<Option<Vec<BestMatch>>, ScoreError> {
         let mut best: Option<(f64, Vec<BestMatch>)> = None;
         for (name, words) in &self.references {
             let matches: Vec<BestMatch> = (words.iter().zip(histories))
@@ -138,7 +160,7 @@ impl ReferenceModel for ReferenceSet {
                 best = Some((total, matches));
             }
         }
-        best.map(|(_, matches)| matches)
+        Ok(best.map(|(_, matches)| matches))
     }
 }
 
@@ -156,15 +178,10 @@ mod tests {
         let options = TesOptions::default();
         let history = |word: &str| word.chars().map(String::from).collect::<Vec<_>>();
         let histories = [history("ab"), history("dc")];
-        assert_eq!(
-            set.best(0, &histories[0], &options).reference.unwrap(),
-            "reference_1"
-        );
-        assert_eq!(
-            set.best(1, &histories[1], &options).reference.unwrap(),
-            "reference_2"
-        );
-        let joint = set.best_joint(&histories, &options).unwrap();
+        let best = |agent: usize| set.best(agent, &histories[agent], &options).unwrap();
+        assert_eq!(best(0).reference.unwrap(), "reference_1");
+        assert_eq!(best(1).reference.unwrap(), "reference_2");
+        let joint = set.best_joint(&histories, &options).unwrap().unwrap();
         assert_eq!(joint[0].reference, joint[1].reference);
         assert_eq!(joint.iter().map(|m| m.counts.matched).sum::<u32>(), 3);
     }

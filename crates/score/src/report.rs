@@ -61,7 +61,8 @@ pub struct EpisodeScore {
     pub time_limit: Option<TimeLimit>,
     /// PC: the mean of the agents' TES, each against its own best-matching reference.
     pub pc: f64,
-    /// The same against one reference for all agents; `None` if the references cannot show it.
+    /// The same against one reference for all agents; `None` if the references cannot show it, or the
+    /// match was stopped.
     pub joint_pc: Option<f64>,
     /// The scores of each agent.
     pub agents: Vec<AgentScore>,

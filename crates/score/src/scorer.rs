@@ -9,12 +9,12 @@ use super::error::ScoreError;
 use super::options::{Options, Success, UnknownActions};
 use super::report::{AgentScore, EpisodeScore, TimeLimit};
 
-/// Scores an episode.
+/// Scores an episode. Where the joint match is stopped, the score is without it.
 ///
 /// # Errors
 ///
 /// Episode and references with different numbers of agents, a fact that the options need and the
-/// context lacks, or a dialog that cannot be scored.
+/// context lacks, a dialog that cannot be scored, or a match that was stopped.
 pub fn score_episode(
     episode: &RecordedEpisode,
     task: &TaskContext<'_>,
@@ -51,7 +51,7 @@ pub fn score_episode(
     for (agent, actions) in kept.total_action_list.iter().enumerate() {
         let raw: Vec<String> = actions.iter().map(|action| action.action.clone()).collect();
         let history = known_actions(&raw, agent, task, options);
-        let best = task.references.best(agent, &history, &options.tes);
+        let best = task.references.best(agent, &history, &options.tes)?;
         scores.push(AgentScore {
             agent,
             tes: best.counts.tes(&options.tes),
@@ -65,7 +65,10 @@ pub fn score_episode(
         histories.push(history);
     }
     let mean = |total: f64| total / agents as f64;
-    let joint = task.references.best_joint(&histories, &options.tes);
+    let joint = match task.references.best_joint(&histories, &options.tes) {
+        Err(ScoreError::Stopped) => None,
+        found => found?,
+    };
     let joint_pc = joint.map(|matches| {
         mean(
             matches

@@ -1,5 +1,6 @@
 //! Event logs scored against all references of their problem.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use super::super::args::{ObjectiveName, ProblemArgs};
@@ -24,9 +25,8 @@ use crate::score::event_log::recorded_episode;
 use crate::score::process::{self, CostToGo, Process, ProcessError};
 use crate::score::report::SCHEMA;
 use crate::score::tes::Matching;
-use crate::score::{
-    ActionSpace, EpisodeScore, Options, RecordedEpisode, Report, TaskContext, score_episode,
-};
+use crate::score::{ActionSpace, Options, Report, ScoreError, TaskContext, score_episode};
+use crate::search::Outcome;
 use crate::task::PackedTask;
 use crate::task::json::fingerprint;
 
@@ -63,17 +63,17 @@ pub(super) fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) ->
     let mut known = task.clone();
     let view = args.view.of(&mut known);
     let mut costs = CostToGo::informed(&known, task, args.limits.search());
-    // First, since a limit leaves some of it, but nothing of what needs all references.
+    // First, since a limit leaves some of it, but nothing of what needs all references. These get half of the time.
     let processes = args
         .process
-        .then(|| processes(&mut costs, &logs, &control))
+        .then(|| processes(&mut costs, &logs, &control.half()))
         .transpose()?;
-    let report = report(printer, args, task, &logs, options, &control)?;
+    let Scored { report, is_whole } = report(printer, args, task, &logs, options, &control)?;
     let regrets = args
         .regret
         .then(|| regrets(printer, &mut costs, &logs, &control))
         .transpose()?;
-    let complete = report.is_some()
+    let complete = is_whole
         && regrets.as_ref().is_none_or(|all| all.len() == logs.len())
         && processes.iter().flatten().all(Process::is_complete);
     let document = Document {
@@ -133,8 +133,23 @@ fn check(task: &PackedTask, logs: &[NamedLog]) -> Result<()> {
     Ok(())
 }
 
+/// The scores that were found.
+struct Scored {
+    /// `None` where there are none.
+    report: Option<Report>,
+    /// True if nothing is left out.
+    is_whole: bool,
+}
+
+impl Scored {
+    const NONE: Self = Self {
+        report: None,
+        is_whole: false,
+    };
+}
+
 /// The scores against all references. Where these are not known there are none, which is a failure
-/// unless process metrics are asked for.
+/// unless process metrics are asked for. What is stopped is left out.
 fn report(
     printer: &Printer,
     args: &ScoreArgs,
@@ -142,20 +157,22 @@ fn report(
     logs: &[NamedLog],
     options: Options,
     control: &Deadline<'_>,
-) -> Result<Option<Report>> {
+) -> Result<Scored> {
     let derived = match derive(task, None, &args.limits.search(), control)? {
         Ok(derived) => derived,
         Err(result) => {
             let key = Key::first(task, ObjectiveName::Declared);
-            let reason = match result.dag_stopped {
-                Some(reason) => format!("not all optimal plans were collected: {reason}"),
-                None => sentence(task, &result, key),
+            let reason = match (result.dag_stopped, &result.outcome) {
+                (Some(reason), _) => format!("not all optimal plans were collected: {reason}"),
+                // The process metrics may know more of the optimum than the search for all plans.
+                (None, Outcome::Bounded { reason, .. }) if args.process => reason.to_string(),
+                (None, _) => sentence(task, &result, key),
             };
             if args.process {
                 printer.warning(&format!(
                     "no references, so no scores against them: {reason}"
                 ));
-                return Ok(None);
+                return Ok(Scored::NONE);
             }
             return Err(Failure::NoReferences {
                 reason,
@@ -163,18 +180,46 @@ fn report(
             });
         }
     };
-    let model = DerivedReferences(&derived.references);
+    let is_stopped = Cell::new(false);
+    let stop = || {
+        is_stopped.set(is_stopped.get() || control.over());
+        is_stopped.get()
+    };
+    let model = DerivedReferences::new(&derived.references, &stop);
     let space = own_labels(task);
     let context = TaskContext {
         reference_time: derived.plan.value.makespan.checked_sub(1),
         action_space: Some(&space),
         ..TaskContext::new(&model)
     };
-    let scores = logs.iter().map(|NamedLog { id, log, .. }| {
-        score(&recorded_episode(task, log, id), &context, &options)
-    });
-    let scores = scores.collect::<Result<Vec<_>>>()?;
-    Ok(Some(Report::new(options, scores)))
+    let mut scores = Vec::new();
+    for NamedLog { path, id, log } in logs {
+        let episode = recorded_episode(task, log, id);
+        let left_out = match score_episode(&episode, &context, &options) {
+            Ok(score) => {
+                scores.push(score);
+                "joint PC"
+            }
+            Err(ScoreError::Stopped) => "score",
+            Err(error) => {
+                return Err(Failure::Unusable(format!("{}: {error}", episode.name())));
+            }
+        };
+        if is_stopped.get() {
+            printer.warning(&format!(
+                "{}: no {left_out}: stopped, by a limit or an interrupt",
+                path.display()
+            ));
+        }
+    }
+    match (scores.is_empty(), args.process) {
+        (true, true) => Ok(Scored::NONE),
+        (true, false) => Err(Failure::Stopped("an episode was scored")),
+        (false, _) => Ok(Scored {
+            report: Some(Report::new(options, scores)),
+            is_whole: !is_stopped.get(),
+        }),
+    }
 }
 
 /// The regret of each log of which it is known.
@@ -240,13 +285,4 @@ fn event_log(path: &Path) -> Result<Log> {
 /// The labels of each agent: the action strings known of a task.
 fn own_labels(task: &PackedTask) -> ActionSpace {
     ActionSpace::new(task.agents.iter().map(|_| task.labels.iter()))
-}
-
-fn score(
-    episode: &RecordedEpisode,
-    context: &TaskContext<'_>,
-    options: &Options,
-) -> Result<EpisodeScore> {
-    score_episode(episode, context, options)
-        .map_err(|error| Failure::Unusable(format!("{}: {error}", episode.name())))
 }

@@ -1,9 +1,13 @@
 //! TES against all references at once.
 
+use std::cell::Cell;
+
 use brigade::rats::alphabet::Symbol;
 use brigade::rats::limits::Limits;
 use brigade::rats::tes::{Beta, Tes};
-use brigade::rats::{References, Tuple};
+use brigade::rats::{LimitReached, References, Tuple};
+use brigade::score::derived::DerivedReferences;
+use brigade::score::{Options, RecordedEpisode, ScoreError, TaskContext, score_episode};
 
 use crate::rats::dags::*;
 
@@ -76,6 +80,57 @@ fn a_history_equal_to_a_reference_scores_one_and_empty_ones_score_by_convention(
     assert!(score(1, &["cut()"]).abs() < 1e-15);
     assert!((score(0, &["cut()"]) - 0.655_469_422_911_284).abs() < 1e-12);
     assert!(references.tes(2, &[], Beta::default()).is_none());
+}
+
+/// An episode of two agents with these actions.
+fn episode(actions: [&[&str]; 2]) -> RecordedEpisode {
+    let stamped = |actions: &[&str]| -> Vec<serde_json::Value> {
+        let actions = actions.iter().enumerate();
+        let stamped =
+            actions.map(|(tick, action)| serde_json::json!({"timestamp": tick, "action": action}));
+        stamped.collect()
+    };
+    let actions: Vec<_> = actions.into_iter().map(stamped).collect();
+    serde_json::from_value(serde_json::json!({
+        "order": "soup", "level": 1, "total_timestamp": [0, 1], "total_order_finished": [],
+        "total_action_list": actions, "dialogs": [],
+    }))
+    .unwrap()
+}
+
+#[test]
+fn a_match_can_be_stopped_at_every_node_and_reference_and_then_nothing_is_claimed() {
+    let mut builder = DagBuilder::default();
+    let (root, end) = (builder.node(0, 0), builder.node(1, 0));
+    builder.edge(root, end, &[(0, 1), (1, 2)]);
+    builder.edge(root, end, &[(0, 2), (1, 1)]);
+    let dag = builder.build();
+    let references = References::derive(&dag, &names(2), &label_texts(), &Limits::default());
+    let history = references.encode(&["cut()"]);
+    let stopped = references.tes_until(0, &history, Beta::default(), &|| true);
+    assert_eq!(stopped.unwrap_err(), LimitReached::Interrupted);
+    // Each agent follows another reference, so none is the best for both.
+    let label = references.alphabet.text(1).to_owned();
+    let episode = episode([&[&label], &[&label]]);
+    let score = |most: u32| {
+        let asked = Cell::new(0);
+        let stop = || asked.replace(asked.get() + 1) >= most;
+        let model = DerivedReferences::new(&references, &stop);
+        score_episode(&episode, &TaskContext::new(&model), &Options::brigade())
+    };
+    let whole = score(u32::MAX).unwrap();
+    assert!(whole.joint_pc.unwrap() < whole.pc);
+    let mut scores = (0..).map(score);
+    assert!(
+        scores
+            .next()
+            .unwrap()
+            .is_err_and(|error| error == ScoreError::Stopped)
+    );
+    let mut partial = scores.skip_while(Result::is_err).map(Result::unwrap);
+    let first = partial.next().unwrap();
+    assert_eq!((first.pc, first.joint_pc), (whole.pc, None));
+    assert!(partial.any(|score| score.joint_pc == whole.joint_pc));
 }
 
 #[test]
