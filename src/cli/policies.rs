@@ -215,6 +215,14 @@ pub(super) fn unnamed(
     }
 }
 
+/// That the plans of `planner` are not proven to be optimal, and why.
+pub(super) fn unproven(reason: &str) -> String {
+    format!(
+        "`planner` follows the best plans that were found, which are not proven and may be far from the \
+         optimum: {reason}"
+    )
+}
+
 /// The means from which policies that ask no model are made.
 pub(super) struct Means<'a, 'c> {
     pub(super) seed: u64,

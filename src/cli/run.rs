@@ -18,7 +18,9 @@ use super::left;
 use super::load::{Purpose, load};
 use super::models::{Cast, ModelArgs};
 use super::paths;
-use super::policies::{Assignment, Means, PolicyName, cast, policy, policy_names, team, unnamed};
+use super::policies::{
+    Assignment, Means, PolicyName, cast, policy, policy_names, team, unnamed, unproven,
+};
 use super::printer::Printer;
 use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, reopen};
 use super::roles::ProblemFiles;
@@ -330,6 +332,9 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
                 .and_then(|recorder| recorder.watcher.as_ref()),
         };
         finish(printer, args.format, task, &ended)?;
+    }
+    if let Some(reason) = &end.unproven {
+        printer.note(&unproven(reason));
     }
     if end.reason == EndReason::Infrastructure {
         printer.warning(&format!(

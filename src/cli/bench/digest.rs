@@ -36,6 +36,9 @@ pub(super) struct Digest {
     pub(super) reason: EndReason,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) detail: Option<String>,
+    /// The limit for which the plans of `planner` are not proven to be optimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unproven: Option<String>,
     /// True if the agents reached the goal; `None` in a task without one.
     pub(super) success: Option<bool>,
     pub(super) ticks: u32,
@@ -134,6 +137,7 @@ fn digest(stage: &Stage<'_>, folder: &Folder, planned: &Planned) -> Result<Optio
     let End {
         reason,
         detail,
+        unproven,
         ticks,
         labels,
         refused,
@@ -155,6 +159,7 @@ fn digest(stage: &Stage<'_>, folder: &Folder, planned: &Planned) -> Result<Optio
         trials,
         reason,
         detail,
+        unproven,
         success: reason.is_success(&problem.task),
         ticks,
         max_ticks: stage.max_ticks(planned),

@@ -280,6 +280,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         Format::Json => printer.json(&summary)?,
         Format::Text => printer.text(&summary.text())?,
     }
+    notes::unproven(printer, &digests);
     let was_limited = unfinished.by_limit || !are_measured;
     Ok(match (summary.is_complete(), was_limited) {
         (true, false) => Exit::Done,

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 
 use super::config::Planned;
+use super::digest::Digest;
 use super::folder::{Claim, Folder};
 use crate::cli::exit::Result;
 use crate::cli::files;
+use crate::cli::policies;
 use crate::cli::printer::Printer;
 use crate::diagnostics::words::counted;
 
@@ -53,6 +55,15 @@ pub(super) fn left_out(printer: &Printer, folder: &Folder, planned: &[Planned]) 
         ));
     }
     Ok(())
+}
+
+/// The number of episodes in which `planner` followed plans that are not proven, with the reason of the first.
+pub(super) fn unproven(printer: &Printer, digests: &[Digest]) {
+    let mut reasons = digests.iter().filter_map(|it| it.unproven.as_deref());
+    if let Some(first) = reasons.next() {
+        let count = counted(1 + reasons.count(), "episode");
+        printer.note(&format!("in {count} {}", policies::unproven(first)));
+    }
 }
 
 /// A line of the index, as far as it is read.

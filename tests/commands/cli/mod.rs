@@ -38,6 +38,7 @@ mod streams;
 mod totals;
 mod traces;
 mod unannounced;
+mod unproven;
 #[cfg(unix)]
 mod writing;
 

@@ -185,6 +185,12 @@ pub trait Policy {
         let _ = observation;
     }
 
+    /// The limit for which the plans that it followed are not proven to be optimal; `None` of a policy that
+    /// follows proven ones, or none.
+    fn unproven(&self) -> Option<StopReason> {
+        None
+    }
+
     /// Called when the episode has ended, before that is logged.
     fn ended(&mut self, reason: EndReason) {
         let _ = reason;

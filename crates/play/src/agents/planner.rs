@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{Choice, Given, Policy, PolicyError, View};
-use brigade_search::{Control, Outcome, SearchOptions, Start, solve_from};
+use brigade_search::{Control, Outcome, SearchOptions, Start, StopReason, solve_from};
 use brigade_task::effect::Record;
 use brigade_task::{OperatorId, PackedTask, TurnMode};
 
@@ -19,6 +19,7 @@ pub struct Plans<'c> {
     control: &'c dyn Control,
     decisions: BTreeMap<(Vec<u64>, usize), Decision>,
     searches: u32,
+    unproven: Option<StopReason>,
 }
 
 /// The decision of an agent in a state.
@@ -49,12 +50,18 @@ impl<'c> Plans<'c> {
             control,
             decisions: BTreeMap::new(),
             searches: 0,
+            unproven: None,
         }
     }
 
     /// Returns the number of searches made so far.
     pub const fn searches(&self) -> u32 {
         self.searches
+    }
+
+    /// The first limit that left a search with a plan and no proof of it, if one did.
+    pub const fn unproven(&self) -> Option<StopReason> {
+        self.unproven
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Decision, PolicyError> {
@@ -72,13 +79,11 @@ impl<'c> Plans<'c> {
         };
         self.searches += 1;
         let result = solve_from(task, start, &self.options, self.control);
-        if let Outcome::Bounded {
-            upper: None,
-            reason,
-            ..
-        } = result.outcome
-        {
-            return Err(PolicyError::Limit(reason));
+        if let Outcome::Bounded { upper, reason, .. } = &result.outcome {
+            if upper.is_none() {
+                return Err(PolicyError::Limit(*reason));
+            }
+            self.unproven.get_or_insert(*reason);
         }
         if let Some(plan) = result.outcome.plan() {
             let choices = plan.steps.iter().map(|step| (step.agent, step.operator));
@@ -156,6 +161,10 @@ impl Policy for Planner<'_> {
     fn recall(&mut self, view: &View<'_>, _: &Given<'_>) {
         // What stops the search stops it again when it is asked.
         let _ = self.plans.borrow_mut().decide(view);
+    }
+
+    fn unproven(&self) -> Option<StopReason> {
+        self.plans.borrow().unproven()
     }
 
     fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {

@@ -250,6 +250,9 @@ pub struct End {
     /// More about the reason, where there is more to say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The limit for which the plans that some agent followed are not proven to be optimal, if they are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unproven: Option<String>,
     /// Ticks that passed.
     pub ticks: u32,
     /// Labels that were recorded. Logs of early versions have the number as `labels`, which is a list in

@@ -179,9 +179,11 @@ impl<'a> Episode<'a> {
                 Err(Break::Sink(error)) => return Err(error),
             }
         };
+        let mut unproven = policies.iter().filter_map(|policy| policy.unproven());
         let end = End {
             reason,
             detail,
+            unproven: unproven.next().map(|reason| reason.to_string()),
             ticks: self.tick,
             labels: self.labels,
             cost: self.cost,
