@@ -18,7 +18,7 @@ use super::printer::Printer;
 use super::references::{Derived, amount, derive};
 use super::roles::problem_among;
 use super::solve::{advise, entries, exit, sentence};
-use crate::agents::{Greedy, Planner, Plans, Policy, Random};
+use crate::agents::{Greedy, Planner, Plans, Policy, Random, is_clairvoyant};
 use crate::diagnostics::words::counted;
 use crate::episode::{EndReason, Episode, Event, Log, Rules};
 use crate::report::cost::scaled;
@@ -274,8 +274,15 @@ fn play_once(
         Ok(end) => end,
         Err(never) => match never {},
     };
+    let mut clairvoyant: Vec<String> = names
+        .iter()
+        .filter(|name| is_clairvoyant(task, name))
+        .cloned()
+        .collect();
+    clairvoyant.dedup();
     let mut team = Team {
         policies: names,
+        clairvoyant,
         end: match end.reason {
             EndReason::Goal => "goal",
             EndReason::Failed => "failed",

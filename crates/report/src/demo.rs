@@ -76,6 +76,9 @@ pub struct Play {
 pub struct Team {
     /// Its policies, by agent.
     pub policies: Vec<String>,
+    /// Those of them that know facts which their agents do not observe.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clairvoyant: Vec<String>,
     /// The end of the episode.
     pub end: &'static str,
     /// Ticks that passed.
@@ -180,6 +183,19 @@ impl Derivation {
     }
 }
 
+impl Team {
+    /// Its policies, marked where they know more than their agents observe.
+    fn shown_policies(&self) -> impl Iterator<Item = String> {
+        self.policies.iter().map(|policy| {
+            if self.clairvoyant.contains(policy) {
+                format!("{policy} (clairvoyant)")
+            } else {
+                policy.clone()
+            }
+        })
+    }
+}
+
 impl Play {
     /// The part as text.
     pub fn render(&self) -> String {
@@ -191,7 +207,7 @@ impl Play {
         let numbers = self.agents.len() + 1..columns.len();
         let mut teams = numbers.fold(Table::new(columns), Table::right);
         for team in &self.teams {
-            let mut row = team.policies.clone();
+            let mut row: Vec<String> = team.shown_policies().collect();
             row.extend([team.end.to_owned(), team.ticks.to_string()]);
             match &team.score {
                 Some(score) => {
@@ -207,11 +223,17 @@ impl Play {
             });
             teams.row(row);
         }
+        let is_marked = self.teams.iter().any(|team| !team.clairvoyant.is_empty());
         let mut text = format!(
             "\n4. Let agents act, and score them against all references\n\n   {}\n\n{}",
             self.limit,
             indented(&teams.render())
         );
+        if is_marked {
+            text.push_str(
+                "\n   clairvoyant: such a policy, as the references, knows facts that its agent does not observe\n",
+            );
+        }
         if let Some(stopped) = &self.stopped {
             text.push_str(&format!("\n   stopped: {stopped}\n"));
         }
@@ -232,6 +254,7 @@ mod tests {
     fn an_episode_that_was_stopped_has_no_scores() {
         let team = |end, ticks, score, regret| Team {
             policies: vec!["planner".to_owned(), "random".to_owned()],
+            clairvoyant: Vec::new(),
             end,
             ticks,
             score,
