@@ -298,6 +298,14 @@ impl Task {
         &self.operators[operator.index()]
     }
 
+    /// The problem's own name, without those of the streams that are laid over it. A stream's name may hold the
+    /// seed that it was drawn from, and with it all that is hidden.
+    pub fn own_problem(&self) -> &str {
+        self.problem
+            .split_once('+')
+            .map_or(&self.problem, |(own, _)| own)
+    }
+
     /// The number of agents that policies decide for: all but those of nature.
     pub fn players(&self) -> usize {
         let mut agents = self.agents.iter();

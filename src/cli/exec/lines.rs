@@ -49,6 +49,7 @@ pub(super) struct Start<'a> {
     pub(super) agents: Vec<&'a str>,
     pub(super) seed: u64,
     pub(super) domain: &'a str,
+    /// Without the names of streams.
     pub(super) problem: &'a str,
     pub(super) semantics: &'a str,
     pub(super) turns: Turns,

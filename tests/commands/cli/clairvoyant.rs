@@ -91,6 +91,59 @@ fn tables_mark_set_ups_that_know_more_than_their_agents() {
 }
 
 #[test]
+fn the_demonstration_marks_policies_that_know_more_than_their_agents() {
+    let scratch = Scratch::new("clairvoyant-demo");
+    let problem = &problem(&scratch);
+    let output = run(&["demo", problem]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("planner (clairvoyant)"), "{shown}");
+    assert!(shown.contains("greedy (clairvoyant)"), "{shown}");
+    assert!(!shown.contains("random (clairvoyant)"), "{shown}");
+    assert!(shown.contains("\n   clairvoyant: "), "{shown}");
+    let json = run(&["demo", problem, "--format", "json"]);
+    let json: Json = serde_json::from_slice(&json.stdout).unwrap();
+    let greedy = &json["play"]["teams"][1];
+    assert_eq!(
+        greedy["clairvoyant"],
+        serde_json::json!(["planner", "greedy"])
+    );
+    let open = text(&run(&["demo"]).stdout);
+    assert!(!open.contains("clairvoyant"), "{open}");
+}
+
+/// A stream is called by the seed that it was drawn from: who knows that can draw it again.
+#[test]
+fn a_program_is_not_sent_the_name_of_a_stream() {
+    let scratch = Scratch::new("clairvoyant-exec");
+    let problem = &problem(&scratch);
+    let deal = "(define (stream deal-6) (:domain hiding) (:init (in left)))";
+    let deal = scratch.file("deal.pddl", deal);
+    let program = scratch.file("bob", "read -r line; echo \"$line\" > \"$0.seen\"\n");
+    let agent = format!("bob=exec:sh {program}");
+    let log = scratch.path("log.jsonl");
+    run(&[
+        "run",
+        problem,
+        "--init",
+        &deal,
+        "--agent",
+        &agent,
+        "--others",
+        "random",
+        "--max-ticks",
+        "2",
+        "--log",
+        &log,
+    ]);
+    let seen = std::fs::read_to_string(format!("{program}.seen")).unwrap();
+    let start: Json = serde_json::from_str(&seen).unwrap();
+    assert_eq!(start["problem"], "coin", "{seen}");
+    assert!(!seen.contains("deal-6"), "{seen}");
+    let logged = std::fs::read_to_string(&log).unwrap();
+    assert!(logged.contains("\"problem\":\"coin+deal-6\""), "{logged}");
+}
+
+#[test]
 fn an_agent_is_shown_and_told_nothing_of_what_is_hidden_from_it() {
     let scratch = Scratch::new("hidden-legality");
     let problem = &problem(&scratch);
