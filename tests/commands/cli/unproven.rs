@@ -4,18 +4,11 @@ use serde_json::Value as Json;
 
 use super::{Scratch, conforms, run, schema};
 
-/// A game that can be ended at once or be gone on with for points, as long as one likes.
-const GAME: &str = "(define (domain game)
-    (:requirements :adl :multi-agent :numeric-fluents)
-    (:types player)
-    (:predicates (over))
-    (:functions (score) - number)
-    (:action score-one :agent ?p - player :effect (increase (score) 1))
-    (:action finish :agent ?p - player :effect (over))
-    (:end (over)))";
+/// A game whose score counts at its end, which nothing bounds.
+const GAME: &str = "problems/hanabi/small-2.pddl";
 
-const OPEN: &str = "(define (problem open) (:domain game)
-    (:objects ann - player) (:init) (:metric maximize (score)))";
+/// A game with a goal.
+const PROVEN: &str = "problems/hanabi/tiny-2.pddl";
 
 const REASON: &str = "no horizon bounds how often it may be taken";
 
@@ -23,25 +16,40 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-fn problem(scratch: &Scratch, horizon: &str) -> String {
-    scratch.file("domain.pddl", GAME);
-    let problem = OPEN.replace("(:metric", &format!("{horizon} (:metric"));
-    scratch.file("open.pddl", problem)
+fn deal(scratch: &Scratch, game: &str) -> String {
+    let output = run(&[
+        "generate",
+        "deal",
+        game,
+        "--function",
+        "face",
+        "--seed",
+        "6",
+    ]);
+    scratch.file("deal.pddl", text(&output.stdout))
 }
 
 #[test]
 fn a_run_says_once_that_its_planner_follows_plans_without_a_proof_and_so_does_its_log() {
     let scratch = Scratch::new("unproven");
-    let open = &problem(&scratch, "");
     let log = &scratch.path("log.jsonl");
-    let output = run(&["run", open, "--log", log, "--format", "json"]);
+    let play = |game: &str, further: &[&str]| {
+        let deal = deal(&scratch, game);
+        let args = [
+            "run",
+            game,
+            "--init",
+            &deal,
+            "--clairvoyant",
+            "--format",
+            "json",
+        ];
+        run(&[&args[..], further].concat())
+    };
+    let output = play(GAME, &["--log", log]);
     let told = text(&output.stderr);
-    assert_eq!(
-        told.matches("`planner` follows the best plans that were found")
-            .count(),
-        1,
-        "{told}"
-    );
+    let note = "`planner` follows the best plans that were found";
+    assert_eq!(told.matches(note).count(), 1, "{told}");
     assert!(told.contains(REASON), "{told}");
     let json: Json = serde_json::from_slice(&output.stdout).unwrap();
     let rules = schema("run");
@@ -55,24 +63,26 @@ fn a_run_says_once_that_its_planner_follows_plans_without_a_proof_and_so_does_it
     let rules = schema("event-log");
     assert!(conforms(&end, &rules, &rules), "{end}");
     assert!(end["unproven"].as_str().unwrap().contains(REASON), "{end}");
-    let bounded = &problem(&scratch, "(:horizon 5)");
-    let output = run(&["run", bounded, "--format", "json"]);
-    assert!(!text(&output.stderr).contains("follows the best plans"));
+    let output = play(PROVEN, &[]);
+    assert!(!text(&output.stderr).contains(note));
     let json: Json = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(
-        (&json["unproven"], &json["total_cost"]),
-        (&Json::Null, &Json::from(5))
+        (&json["unproven"], &json["ticks"]),
+        (&Json::Null, &Json::from(7))
     );
 }
 
 #[test]
 fn an_evaluation_says_in_how_many_episodes_plans_were_not_proven() {
     let scratch = Scratch::new("unproven-bench");
-    problem(&scratch, "");
+    deal(&scratch, GAME);
+    let game = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(GAME);
     let file = scratch.file(
         "bench.toml",
-        "max-ticks = 3\nepochs = 2\n[[problems]]\npath = \"open.pddl\"\n\
-         [[setups]]\nname = \"planned\"\nagents = \"planner\"\n",
+        format!(
+            "max-ticks = 3\nepochs = 2\nclairvoyant = true\n[[problems]]\npath = {game:?}\ninit = [\"deal.pddl\"]\n\
+             [[setups]]\nname = \"planned\"\nagents = \"planner\"\n"
+        ),
     );
     let out = scratch.path("out");
     let output = run(&["bench", &file, "--log-dir", &out]);
