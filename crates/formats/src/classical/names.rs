@@ -1,6 +1,6 @@
 //! Names of facts and actions that any reader of PDDL takes, each of its own.
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
 use brigade_syntax::is_construct;
 use brigade_task::layout::{Variable, VariableKind};
@@ -13,6 +13,8 @@ const LONGEST: usize = 60;
 #[derive(Default)]
 pub(super) struct Names {
     taken: HashSet<String>,
+    /// For each name that was asked for again the last number it was given: those below are taken.
+    numbered: HashMap<String, usize>,
 }
 
 impl Names {
@@ -36,13 +38,17 @@ impl Names {
         if !is_word || is_construct(&name) || matches!(&*name, "total-cost" | "either" | "object") {
             name.insert_str(0, "x-");
         }
-        let mut unique = name.clone();
-        let mut number = 1;
-        while !self.taken.insert(unique.clone()) {
-            number += 1;
-            unique = format!("{name}-{number}");
+        if self.taken.insert(name.clone()) {
+            return name;
         }
-        unique
+        let number = self.numbered.entry(name.clone()).or_insert(1);
+        loop {
+            *number += 1;
+            let unique = format!("{name}-{number}");
+            if self.taken.insert(unique.clone()) {
+                return unique;
+            }
+        }
     }
 }
 
@@ -112,5 +118,17 @@ mod tests {
         assert_eq!(names.add("3"), "x-3");
         assert_eq!(names.add("é"), "x-");
         assert_eq!(names.add("é"), "x--2");
+    }
+
+    #[test]
+    fn a_name_that_is_asked_for_often_gets_the_next_number_that_is_free() {
+        let mut names = Names::default();
+        assert_eq!(names.add("tick-3"), "tick-3");
+        assert_eq!(names.add("tick"), "tick");
+        assert_eq!(names.add("tick"), "tick-2");
+        assert_eq!(names.add("tick"), "tick-4");
+        for number in 5..100_000 {
+            assert_eq!(names.add("tick"), format!("tick-{number}"));
+        }
     }
 }
