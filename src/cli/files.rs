@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use super::bundled;
 use super::exit::{Failure, Result};
 use super::paths::{folder_of, within};
+use super::printer::Printer;
 use super::waiting::Waiting;
 use super::{left, replace};
 use crate::diagnostics::MAX_SOURCE_BYTES;
@@ -297,6 +298,27 @@ pub(super) fn write_new(path: &Path, text: &str, help: &str) -> Result<()> {
     })?;
     left::wrote(path);
     Ok(())
+}
+
+/// Refuses to write over files that are there, before any is written; `force` lets it. Pipes and devices are written
+/// to.
+pub(super) fn check_new<'p>(mut paths: impl Iterator<Item = &'p Path>, force: bool) -> Result<()> {
+    // `/dev/stdout` may lead to a file, and is not replaced.
+    let is_open = |path: &Path| path.starts_with("/dev") || path.starts_with("/proc");
+    match paths.find(|path| !force && path.is_file() && !is_open(path)) {
+        None => Ok(()),
+        Some(path) => Err(Failure::usage(
+            format!("{}: it exists, and is not overwritten", path.display()),
+            "`--force` overwrites it, or choose another place",
+        )),
+    }
+}
+
+/// Notes what was written.
+pub(super) fn note_written(printer: &Printer, written: &[String]) {
+    for path in written {
+        printer.note(&format!("{path}: written"));
+    }
 }
 
 /// Replaces a file of a folder that Brigade keeps, where nothing else than a file can be.

@@ -22,6 +22,10 @@ pub(super) struct TargetArgs {
     #[arg(long, value_name = "FILE", value_parser = paths::given())]
     out_problem: Option<PathBuf>,
 
+    /// Overwrite files that are there
+    #[arg(long)]
+    force: bool,
+
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -60,6 +64,8 @@ impl TargetArgs {
             let message = "`--out-domain` and `--out-problem` name the same file";
             return Err(Failure::usage(message, "give each a file of its own"));
         }
+        let paths = outs.into_iter().flatten();
+        files::check_new(paths.map(PathBuf::as_path), self.force)?;
         match (outs, problem) {
             ([_, Some(path)], None) => {
                 let message = format!("{}: there is no problem to write", path.display());
@@ -95,10 +101,11 @@ impl TargetArgs {
                 written,
             });
         }
-        if self.out_domain.is_none() && self.out_problem.is_none() {
-            let problem = problem.map_or_else(String::new, |problem| format!("\n{problem}"));
-            printer.text(&format!("{domain}{problem}"))?;
+        if !written.is_empty() {
+            files::note_written(printer, &written);
+            return Ok(());
         }
-        Ok(())
+        let problem = problem.map_or_else(String::new, |problem| format!("\n{problem}"));
+        printer.text(&format!("{domain}{problem}"))
     }
 }

@@ -51,6 +51,10 @@ pub(super) struct OvercookedArgs {
     #[arg(long, value_name = "DIR", value_parser = paths::given())]
     out: Option<PathBuf>,
 
+    /// Overwrite files that are there
+    #[arg(long, requires = "out")]
+    force: bool,
+
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -85,7 +89,7 @@ pub(super) fn run(printer: &Printer, args: &OvercookedArgs) -> Result {
         )));
     }
     let written = match &args.out {
-        Some(folder) => write(folder, &problems, &session.files)?,
+        Some(folder) => write(folder, &problems, &session.files, args.force)?,
         None => Vec::new(),
     };
     if args.format == Format::Json {
@@ -94,7 +98,9 @@ pub(super) fn run(printer: &Printer, args: &OvercookedArgs) -> Result {
             problems: &problems,
             written,
         })?;
-    } else if args.out.is_none() {
+    } else if args.out.is_some() {
+        files::note_written(printer, &written);
+    } else {
         let texts: Vec<&str> = problems.iter().map(|it| it.problem.as_str()).collect();
         printer.text(&texts.join("\n"))?;
     }
@@ -152,7 +158,12 @@ fn check(
 }
 
 /// Writes each problem to its file; not over one of those that were read.
-fn write(folder: &Path, problems: &[Problem], read: &[PathBuf]) -> Result<Vec<String>> {
+fn write(
+    folder: &Path,
+    problems: &[Problem],
+    read: &[PathBuf],
+    force: bool,
+) -> Result<Vec<String>> {
     let mut names = BTreeSet::new();
     let path = |problem: &Problem| folder.join(format!("{}.pddl", problem.name));
     for problem in problems {
@@ -168,10 +179,11 @@ fn write(folder: &Path, problems: &[Problem], read: &[PathBuf]) -> Result<Vec<St
             return Err(Failure::usage(message, "choose another folder"));
         }
     }
+    let paths: Vec<PathBuf> = problems.iter().map(path).collect();
+    files::check_new(paths.iter().map(PathBuf::as_path), force)?;
     std::fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
     let mut written = Vec::new();
-    for problem in problems {
-        let path = path(problem);
+    for (problem, path) in problems.iter().zip(paths) {
         files::write(&path, &problem.problem)?;
         written.push(path.display().to_string());
     }

@@ -248,6 +248,14 @@ fn what_was_read_is_not_written_over_and_what_is_left_out_is_told() {
     let (code, said) = export(&["--out-domain", &domain]);
     assert_eq!(code, Some(2), "{said}");
     assert_eq!(std::fs::read(&domain).unwrap(), before);
+    let mine = scratch.file("mine.pddl", "; mine\n");
+    let (code, said) = export(&["--out-domain", &mine]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("it exists, and is not overwritten"), "{said}");
+    assert_eq!(std::fs::read_to_string(&mine).unwrap(), "; mine\n");
+    let (code, said) = export(&["--out-domain", &mine, "--force"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("mine.pddl: written"), "{said}");
     let same = scratch.path("same.pddl");
     let (code, said) = export(&["--out-domain", &same, "--out-problem", &same]);
     assert_eq!(code, Some(2), "{said}");

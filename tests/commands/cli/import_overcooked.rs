@@ -29,7 +29,25 @@ fn several_layouts_become_files_that_are_sound_in_canonical_layout_and_named_as_
     ];
     let output = run(&args);
     assert_eq!(output.status.code(), Some(0), "{}", shown(&args, &output));
-    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    assert!(output.stdout.is_empty());
+    let told = String::from_utf8(output.stderr.clone()).unwrap();
+    for name in ["kitchen", "narrow", "gated"] {
+        let written = format!("{name}-deliver-2.pddl: written\n");
+        assert!(told.contains(&written), "{told}");
+    }
+    // They may have been changed since.
+    let path = scratch.path("kitchens/gated-deliver-2.pddl");
+    fs::write(&path, "; mine\n").unwrap();
+    fs::remove_file(scratch.path("kitchens/kitchen-deliver-2.pddl")).unwrap();
+    let again = run(&args);
+    assert_eq!(again.status.code(), Some(2), "{}", shown(&args, &again));
+    let told = String::from_utf8(again.stderr).unwrap();
+    assert!(told.contains("it exists, and is not overwritten"), "{told}");
+    assert!(told.contains("`--force` overwrites it"), "{told}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "; mine\n");
+    assert!(!fs::exists(scratch.path("kitchens/kitchen-deliver-2.pddl")).unwrap());
+    let forced = run(&[&args[..], &["--force"]].concat());
+    assert_eq!(forced.status.code(), Some(0));
     for name in ["kitchen", "narrow", "gated"] {
         let path = scratch.path(&format!("kitchens/{name}-deliver-2.pddl"));
         let text = fs::read_to_string(&path).unwrap();

@@ -53,8 +53,24 @@ fn every_command_that_replaces_a_file_leaves_it_where_there_is_no_room() {
     let scratch = Scratch::new("no-room");
     let file = scratch.file("file", OLD);
     let uses: &[&[&str]] = &[
-        &["export", ONE_EGG, "--to", "pddl", "--out-domain", "@"],
-        &["export", ONE_EGG, "--to", "pddl", "--out-problem", "@"],
+        &[
+            "export",
+            ONE_EGG,
+            "--to",
+            "pddl",
+            "--out-domain",
+            "@",
+            "--force",
+        ],
+        &[
+            "export",
+            ONE_EGG,
+            "--to",
+            "pddl",
+            "--out-problem",
+            "@",
+            "--force",
+        ],
         &[
             "import",
             "robotouille",
@@ -62,6 +78,7 @@ fn every_command_that_replaces_a_file_leaves_it_where_there_is_no_room() {
             TEA[1],
             "--out-problem",
             "@",
+            "--force",
         ],
         &["plan", "tests/data/cli/two-lamps.pddl", "--plan-file", "@"],
         &["run", ONE_EGG, "--log", "@", "--force"],
@@ -182,7 +199,15 @@ fn a_replaced_file_keeps_its_mode_and_a_link_stays_one() {
     symlink("link", &links[1]).unwrap();
     for path in [&file, &links[0], &links[1]] {
         fs::write(&file, OLD).unwrap();
-        let args = ["export", ONE_EGG, "--to", "pddl", "--out-domain", path];
+        let args = [
+            "export",
+            ONE_EGG,
+            "--to",
+            "pddl",
+            "--out-domain",
+            path,
+            "--force",
+        ];
         let output = run(&args);
         assert_eq!(output.status.code(), Some(0), "{}", shown(&args, &output));
         assert!(
