@@ -15,7 +15,7 @@ use super::paths;
 use super::printer::Printer;
 use super::roles::ProblemFiles;
 use super::steps::in_words;
-use super::trace::{noted, read_trace};
+use super::trace::{check_log, noted, read_trace};
 use crate::diagnostics::words::{agents_like, counted, known_agents};
 use crate::episode::{Lexicon, StatusName};
 use crate::macro_actions::{self, macro_actions};
@@ -142,6 +142,7 @@ pub(super) fn run(printer: &Printer, args: &ObserveArgs) -> Result {
         status: task.status(&task.initial),
     };
     if let (Some(trace), Some(path)) = (trace, &args.after) {
+        check_log(path, &trace, task, "")?;
         let read = read_trace(&trace, task).map_err(|error| Failure::malformed(path, error))?;
         let lines = noted(printer, path, read);
         let unplayed = played.play(task, &lines)?;

@@ -16,7 +16,7 @@ use super::paths;
 use super::printer::Printer;
 use super::roles::problem_among;
 use super::steps::{Shown, ShownStep, check_words, in_words};
-use super::trace::{noted, read_classical, read_trace};
+use super::trace::{check_log, noted, read_classical, read_trace};
 use crate::diagnostics::words::counted;
 use crate::episode::{Chosen, Labelled, Lexicon, StatusName, Step};
 use crate::report::cost::{Amount, amounts};
@@ -57,6 +57,10 @@ pub(super) struct ReplayArgs {
     /// Play on after the goal, a losing state or the horizon
     #[arg(long)]
     past_end: bool,
+
+    /// Play the choices of an event log that is of another task, or not true: what would have happened here
+    #[arg(long, conflicts_with = "classical")]
+    other_task: bool,
 
     /// Show all facts of every state rather than what changes
     #[arg(long)]
@@ -156,6 +160,10 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
     let task = &loaded.task;
     if args.observe {
         check_words(task)?;
+    }
+    if !args.classical && !args.other_task {
+        let way_out = "; `--other-task` plays its choices in this problem all the same";
+        check_log(trace, &text, task, way_out)?;
     }
     let read = if args.classical {
         read_classical

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
+use super::exit::Failure;
 use super::files;
 use super::joint_lines::{JointLine, Read};
 use super::plan_text::{plain, read_plan};
@@ -11,12 +12,42 @@ use super::printer::Printer;
 use crate::classical::{Limits, export};
 use crate::diagnostics::json_text::{Entries, complaint_of_line};
 use crate::diagnostics::words::{agent_name, agents_like, counted, known_agents};
-use crate::episode::{Event, Log};
+use crate::episode::{Episode, Event, Log, Mismatch};
 use crate::task::{OperatorKind, PackedTask};
+
+fn is_log(text: &str) -> bool {
+    text.trim_start().starts_with("{\"event\":\"header\"")
+}
+
+/// Refuses an event log of another task, or one that is not true of this one; `way_out` is what can be done besides.
+/// Other traces say nothing of their task.
+pub(super) fn check_log(
+    path: &Path,
+    text: &str,
+    task: &PackedTask,
+    way_out: &str,
+) -> super::exit::Result<()> {
+    if !is_log(text) {
+        return Ok(());
+    }
+    let log = Log::parse(text).map_err(|error| Failure::malformed(path, error))?;
+    let verified = Episode::new(task, log.header.rules).verify(&log);
+    verified.map_err(|error| {
+        let why = match error {
+            Mismatch::OtherTask { .. } => format!(
+                "the log is of another task: problem {}, semantics {}; give the problem, domain, streams and \
+                 semantics that it was played with",
+                log.header.problem, log.header.semantics
+            ),
+            error => format!("the log is not true: {error}"),
+        };
+        Failure::Unusable(format!("{}: {why}{way_out}", files::shown(path)))
+    })
+}
 
 /// Reads a trace, the choices of an event log, or a plan file.
 pub(super) fn read_trace(text: &str, task: &PackedTask) -> Result<Read, String> {
-    if text.trim_start().starts_with("{\"event\":\"header\"") {
+    if is_log(text) {
         let log = Log::parse(text).map_err(|error| error.to_string())?;
         let is_known = |name: &String| task.agents.iter().any(|agent| agent.name == *name);
         let players = log.header.agents.iter().map(|player| &player.name);
