@@ -37,7 +37,7 @@ pub enum OrdersError {
     #[error("the problem has no horizon up to which orders could come")]
     NoHorizon,
     /// Orders come too often, or not at all.
-    #[error("with this alpha more than {MOST_ORDERS} orders would come, or none")]
+    #[error("with such an alpha more than {MOST_ORDERS} orders would come, or none")]
     BadAlpha,
     /// The recorded draws end before the orders do, or do not fit.
     #[error(
@@ -228,11 +228,15 @@ impl Kitchen {
             Draws::Own => "",
             Draws::Recorded(_) => ", recorded draws",
         };
+        let often = match pace.interval {
+            1 => "step".to_owned(),
+            interval => format!("{interval} steps"),
+        };
         let mut text = format!(
-            "; Orders: alpha {alpha}, seed {seed}, episode {episode}{way}. One comes every {} steps.\n\
+            "; Orders: alpha {alpha}, seed {seed}, episode {episode}{way}. One comes every {often}.\n\
              (define (stream alpha-{alpha}-seed-{seed}-episode-{episode})\n  \
              (:domain {})\n  (:problem {})\n  (:objects\n",
-            pace.interval, self.domain, self.problem
+            self.domain, self.problem
         );
         if !further.is_empty() {
             text += &format!("    {} - cook\n", further.join(" "));

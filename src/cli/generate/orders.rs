@@ -31,8 +31,12 @@ struct Document<'a> {
 pub(super) fn run(printer: &Printer, args: &OrdersArgs) -> Result {
     let problem = args.files.problem()?;
     let model = model(printer, &problem)?;
-    let unusable = |error: OrdersError| {
-        Failure::Unusable(format!("{}: {error}", files::shown(&problem.problem)))
+    let unusable = |error: OrdersError| match error {
+        OrdersError::BadAlpha => Failure::usage(
+            format!("`--alpha {}`: {error}", args.alpha),
+            "give a number above 0: the benchmark takes 1, 1.5, 2, 2.5 and 3, and the greater it is the fewer come",
+        ),
+        error => Failure::Unusable(format!("{}: {error}", files::shown(&problem.problem))),
     };
     let draws = match &args.draws {
         None => Draws::Own,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::paths::{folder_of, plain, within};
+use crate::diagnostics::suggest;
 use crate::llm::bundled;
 use crate::llm::design::Design;
 use crate::llm::prompts::{Prompts, relevant};
@@ -51,8 +52,11 @@ pub(in crate::cli) fn read_design(
         }
         None => {
             let known: Vec<&str> = design_names().collect();
+            let policies = ["planner", "greedy", "random"];
+            let near = suggest(name, policies.iter().chain(&known).copied())
+                .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
             return Err(Failure::usage(
-                format!("there is no policy or design `{name}`"),
+                format!("there is no policy or design `{name}`{near}"),
                 format!(
                     "policies are planner, greedy and random; designs {}, or a file that ends with \
                      `.toml`",
