@@ -14,7 +14,7 @@ use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::{Code, Diagnostics, SourceId, Sources};
 use crate::import::json::looks_like_json;
-use crate::import::robotouille;
+use crate::import::{overcooked, robotouille};
 use crate::report::facts::ProblemSummary;
 use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
@@ -237,6 +237,18 @@ impl Session {
         source: SourceId,
         args: &DomainArgs,
     ) -> Result<Option<Model>> {
+        if overcooked::looks_like_layout(self.sources.text(source)) {
+            return Err(Failure::usage(
+                format!(
+                    "{}: is a layout of Overcooked-AI, not a problem",
+                    path.display()
+                ),
+                format!(
+                    "`brigade import overcooked {}` makes a problem of it",
+                    path.display()
+                ),
+            ));
+        }
         let Some(domain) = &args.domain else {
             return Err(Failure::usage(
                 format!("{}: an environment in JSON names no domain", path.display()),
@@ -329,6 +341,10 @@ pub(super) fn load(
     };
     let parse = start.elapsed().as_secs_f64();
     let loaded = compile(printer, &session.sources, &model, parse, purpose, stop)?;
+    let mut at_stake = Diagnostics::new();
+    at_stake.extend(ground::nothing_at_stake(&model, &loaded.task));
+    at_stake.part(&session.sources);
+    printer.diagnostics(&at_stake, &session.sources);
     if purpose == Purpose::Plan && loaded.task.observation.is_partial {
         printer
             .note("not every agent observes all that changes; plans are made as if each knew it");

@@ -346,6 +346,8 @@ codes! {
         => "give the facts that its condition requires, or leave the object out";
     W0226 HiddenLegality "The legality of an action depends on a fact that its agent may not observe."
         => "test facts that the agent observes, or extend the `:observable-by`";
+    W0227 NothingAtStake "A problem has no goal, and nothing that can happen changes its metric: every plan is worth the same."
+        => "lay the missing stream over it with `--init`, such as orders or a deal, or give what the effects on the metric take";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON or layout file is not read."

@@ -11,7 +11,7 @@
 //!   true after the end; `words`: goals that agents do not receive in words; `leaks`: what would show an agent what it
 //!   does not observe.
 //! - `reach`: actions, events, agents, objects, delayed effects and goals that the relaxation does not
-//!   reach, and what they lack; objects that no recipe or map relates to others; `labels`: actions that a
+//!   reach, and what they lack; metrics that nothing changes; objects that no recipe or map relates to others; `labels`: actions that a
 //!   log cannot distinguish.
 //! - [`allow`]: warnings that the author has silenced in the file.
 //!
@@ -37,7 +37,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
-use brigade_compile::ground::{self, relaxed::relaxed};
+use brigade_compile::ground::{self, nothing_at_stake, relaxed::relaxed};
 use brigade_compile::sema::Files;
 use brigade_compile::sema::model::Model;
 use brigade_diagnostics::span::Span;
@@ -95,6 +95,7 @@ pub const fn is_of_domain(code: Code) -> bool {
             | Code::EndedAtStart
             | Code::TimedTooLate
             | Code::Unrelated
+            | Code::NothingAtStake
     )
 }
 
@@ -154,6 +155,10 @@ pub fn problem(
             operators: relaxed.operators().len(),
         }
     });
+    if result.is_ok() && model.goal.is_none() && model.metric_place.is_some() {
+        let task = ground::ground_until(model, &budget(), stop);
+        diagnostics.extend(task.ok().and_then(|task| nothing_at_stake(model, &task)));
+    }
     if problem.init.is_empty() && diagnostics.iter().any(|it| it.code == Code::GoalOutOfReach) {
         diagnostics.retain(|it| !follows_from_no_facts(it.code));
     }

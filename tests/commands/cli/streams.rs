@@ -97,6 +97,48 @@ fn commands_that_take_a_problem_take_streams() {
     }
 }
 
+/// A kitchen of orders without orders, as it comes.
+#[test]
+fn a_problem_in_which_nothing_is_at_stake_is_noticed_by_all_that_play_plan_or_check_it() {
+    let level = "problems/cuisineworld/level-0.pddl";
+    let scratch = Scratch::new("streams-forgotten");
+    let output = run(&["generate", "orders", level]);
+    let orders = scratch.file("orders.pddl", text(&output.stdout));
+    for command in [&["check"][..], &["plan"], &["run", "--others", "random"]] {
+        let args = [&command[..1], &[level], &command[1..]].concat();
+        let forgotten = text(&run(&args).stderr);
+        assert!(forgotten.contains("W0227"), "{args:?}: {forgotten}");
+        assert!(forgotten.contains("nothing is at stake"), "{forgotten}");
+        assert!(forgotten.contains("--init"), "{forgotten}");
+        let given = text(&run(&[&args[..], &["--init", &orders]].concat()).stderr);
+        assert!(!given.contains("W0227"), "{args:?}: {given}");
+    }
+}
+
+#[test]
+fn a_game_without_its_deal_is_noticed() {
+    let output = run(&["run", "problems/hanabi/full-3.pddl", "--others", "random"]);
+    let told = text(&output.stderr);
+    assert!(told.contains("W0227"), "{told}");
+}
+
+#[test]
+fn orders_that_come_too_fast_or_never_are_a_fault_of_the_argument() {
+    for alpha in ["0", "-1", "nan", "1e300"] {
+        let output = run(&[
+            "generate",
+            "orders",
+            "problems/cuisineworld/level-0.pddl",
+            "--alpha",
+            alpha,
+        ]);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.starts_with("error: `--alpha "), "{told}");
+        assert!(told.contains("help: "), "{told}");
+    }
+}
+
 #[test]
 fn a_log_is_of_problem_and_streams_and_of_no_other() {
     let diner = Diner::new("streams-log");

@@ -67,6 +67,7 @@ mod relevance;
 mod restricted;
 mod slots;
 mod split;
+mod stake;
 mod starts;
 mod text;
 mod translate;
@@ -84,6 +85,7 @@ pub use conditions::ground_comparison;
 pub use error::{GroundError, Schema};
 pub use options::Options;
 use reach::Detail;
+pub use stake::nothing_at_stake;
 use work::Work;
 
 /// Grounds a model. The task is packed: whoever grounds runs it, and reads the readable one through it.

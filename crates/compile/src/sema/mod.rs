@@ -247,6 +247,7 @@ fn resolve_declared(
         end,
         horizon,
         metric,
+        metric_place: metric_place.map(|place| (place.source, place.span)),
         totals: costs.totals,
         cost_scale: costs.unit,
         initial_cost: costs.initial,

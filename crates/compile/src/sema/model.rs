@@ -616,6 +616,8 @@ pub struct Model {
     pub horizon: Option<u32>,
     /// The metric.
     pub metric: Metric,
+    /// Where the problem says so.
+    pub metric_place: Option<(SourceId, Span)>,
     /// The numbers that are added up along a plan, by fluent, ascending.
     pub totals: Vec<Total>,
     /// Costs are multiplied by this so that they are whole numbers (1 unless the input has

@@ -57,6 +57,11 @@ impl Imported {
     }
 }
 
+/// Returns true if a text that looks like JSON has a grid, as layouts do and files of other formats do not.
+pub fn looks_like_layout(text: &str) -> bool {
+    ["\"grid\"", "'grid'"].iter().any(|key| text.contains(key))
+}
+
 /// Reads a file: one layout, or several by their names. Those with an error are left out; everything that
 /// is wrong is reported.
 pub fn import(file: File<'_>, options: &Options, diagnostics: &mut Diagnostics) -> Vec<Imported> {
