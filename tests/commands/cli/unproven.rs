@@ -52,7 +52,7 @@ fn a_run_says_once_that_its_planner_follows_plans_without_a_proof_and_so_does_it
     assert_eq!(told.matches(note).count(), 1, "{told}");
     assert!(told.contains(REASON), "{told}");
     let json: Json = serde_json::from_slice(&output.stdout).unwrap();
-    let rules = schema("run");
+    let rules = schema("run.schema.json");
     assert!(conforms(&json, &rules, &rules), "{json}");
     assert!(
         json["unproven"].as_str().unwrap().contains(REASON),
@@ -60,7 +60,7 @@ fn a_run_says_once_that_its_planner_follows_plans_without_a_proof_and_so_does_it
     );
     let logged = std::fs::read_to_string(log).unwrap();
     let end: Json = serde_json::from_str(logged.lines().last().unwrap()).unwrap();
-    let rules = schema("event-log");
+    let rules = schema("event-log.schema.json");
     assert!(conforms(&end, &rules, &rules), "{end}");
     assert!(end["unproven"].as_str().unwrap().contains(REASON), "{end}");
     let output = play(PROVEN, &[]);
