@@ -65,8 +65,8 @@ pub struct Charge {
 pub struct Rules {
     /// The numbers of facts.
     pub numbering: Numbering,
-    /// The rules, by what they add.
-    pub rules: Vec<Rule>,
+    /// All rules, by the facts that they add.
+    pub all: Vec<Rule>,
     /// The number of phases in a tick, those of the agents' choices included.
     pub phases: u32,
     /// The number of phases in which agents choose and their operators apply: the first ones.
@@ -101,7 +101,7 @@ impl Rules {
     pub fn relevant(mut self) -> Self {
         let charges = self.charges.iter().map(|charge| charge.fact);
         let ends = self.goal.into_iter().chain(charges);
-        relevance::keep_relevant(&mut self.rules, self.numbering.len() as usize, ends);
+        relevance::keep_relevant(&mut self.all, self.numbering.len() as usize, ends);
         self
     }
 }

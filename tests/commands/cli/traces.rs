@@ -42,7 +42,7 @@ fn a_log_with_a_fingerprint_of_schema_1_is_not_scored() {
     let log = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(log)).unwrap();
     assert!(log.contains("\"task\":\"schema2:fnv1a64:"), "{log}");
     let scratch = Scratch::new("schema-1");
-    let old = scratch.file("old.jsonl", &log.replace("schema2:fnv1a64:", "fnv1a64:"));
+    let old = scratch.file("old.jsonl", log.replace("schema2:fnv1a64:", "fnv1a64:"));
     let problem = format!("problems/robotouille/{task}.pddl");
     let output = run(&["score", &old, "--problem", &problem]);
     assert_eq!(output.status.code(), Some(2));

@@ -20,11 +20,11 @@ const STEPS: usize = 12;
 fn moments(task: &PackedTask, rules: &Rules, state: &[u64]) -> Vec<Option<u32>> {
     let mut moments: Vec<Option<u32>> = vec![None; rules.numbering.len() as usize];
     (rules.numbering).for_each_fact(&task.variables, state, |fact| {
-        moments[fact as usize] = Some(0)
+        moments[fact as usize] = Some(0);
     });
     loop {
         let mut has_changed = false;
-        for rule in &rules.rules {
+        for rule in &rules.all {
             let mut needs = rule.needs.iter().map(|&need| moments[need as usize]);
             let Some(latest) = needs.try_fold(0, |latest: u32, need| Some(latest.max(need?)))
             else {

@@ -26,19 +26,25 @@ pub(super) struct PlanSearch<'t> {
     pub(super) is_best_nearby: bool,
     /// True if there is no better plan.
     pub(super) is_over: bool,
-    /// Beams over ticks, if they can be had, and whether that was tried.
-    pub(super) tick_beam: Option<TickBeam<'t>>,
-    pub(super) has_tried_tick_beam: bool,
-    /// The width of the next of them, and how many there were.
-    pub(super) tick_width: usize,
-    pub(super) tick_rounds: u64,
-    /// The number of searches for a plan anywhere.
-    pub(super) turns: u64,
+    pub(super) by_ticks: TickBeams<'t>,
     /// Relaxed plans, if they can be had, and whether that was tried.
     pub(super) relaxed: Option<FastForward<'t>>,
     pub(super) has_tried: bool,
     /// Nodes expanded, successors generated and values computed meanwhile.
     pub(super) work: (u64, u64, u64),
+}
+
+/// Beams over ticks, as far as they have come.
+pub(super) struct TickBeams<'t> {
+    /// The beam between two searches, if it can be had, and whether that was tried.
+    pub(super) beam: Option<TickBeam<'t>>,
+    pub(super) has_tried: bool,
+    /// The width of the next one.
+    pub(super) width: usize,
+    /// The number of beams.
+    pub(super) rounds: u64,
+    /// The number of searches for a plan anywhere.
+    pub(super) turns: u64,
 }
 
 /// A way to look for plans by patterns.
@@ -62,11 +68,13 @@ impl PlanSearch<'_> {
             states: FIRST_NEIGHBOURHOOD,
             is_best_nearby: false,
             is_over: false,
-            tick_beam: None,
-            has_tried_tick_beam: false,
-            tick_width: FIRST_TICK_WIDTH,
-            tick_rounds: 0,
-            turns: 0,
+            by_ticks: TickBeams {
+                beam: None,
+                has_tried: false,
+                width: FIRST_TICK_WIDTH,
+                rounds: 0,
+                turns: 0,
+            },
             relaxed: None,
             has_tried: false,
             work: (0, 0, 0),
@@ -75,7 +83,7 @@ impl PlanSearch<'_> {
 
     /// Bytes held while nothing is looked for.
     pub(super) fn bytes(&self) -> usize {
-        let beams = self.tick_beam.as_ref().map_or(0, TickBeam::bytes);
+        let beams = self.by_ticks.beam.as_ref().map_or(0, TickBeam::bytes);
         beams + self.relaxed.as_ref().map_or(0, FastForward::bytes)
     }
 

@@ -37,20 +37,20 @@ impl<'a> Attempts<'a> {
     pub(super) fn is_by_ticks(&mut self) -> bool {
         let is_needed =
             !self.is_monotone || self.earlier.is_none() && self.task.choices_per_step() > 1;
-        let plans = &mut self.plan_search;
+        let plans = &mut self.plan_search.by_ticks;
         if self.is_monotone && self.task.agents.len() < 2 {
             return false;
         }
-        if !std::mem::replace(&mut plans.has_tried_tick_beam, true) {
-            plans.tick_beam = TickBeam::new(self.task, self.measure);
+        if !std::mem::replace(&mut plans.has_tried, true) {
+            plans.beam = TickBeam::new(self.task, self.measure);
         }
         plans.turns += 1;
-        plans.tick_beam.is_some() && (is_needed || plans.turns % 2 == 1)
+        plans.beam.is_some() && (is_needed || plans.turns % 2 == 1)
     }
 
     /// Looks for a plan among the most promising states of each tick; returns the effort spent.
     pub(super) fn look_over_ticks(&mut self, most: u64) -> u64 {
-        let Some(mut beam) = self.plan_search.tick_beam.take() else {
+        let Some(mut beam) = self.plan_search.by_ticks.beam.take() else {
             return most;
         };
         let ticks = match &self.earlier {
@@ -58,22 +58,22 @@ impl<'a> Attempts<'a> {
             _ => self.task.horizon.unwrap_or(u32::MAX),
         };
         let limits = Limits {
-            width: self.plan_search.tick_width,
+            width: self.plan_search.by_ticks.width,
             ticks,
             effort: most.saturating_mul(EFFORT_PER_STATE),
         };
         let before = beam.work();
-        let round = self.plan_search.tick_rounds;
+        let round = self.plan_search.by_ticks.rounds;
         let plan = beam.search(self.start.state, limits, round, self.control);
         let work = beam.work();
         let effort = work.effort - before.effort;
-        self.plan_search.tick_rounds += 1;
-        self.plan_search.tick_width = if effort < limits.effort {
+        self.plan_search.by_ticks.rounds += 1;
+        self.plan_search.by_ticks.width = if effort < limits.effort {
             limits.width.saturating_mul(TICKS_WIDER)
         } else {
             (limits.width / TICKS_WIDER).max(1)
         };
-        self.plan_search.tick_beam = Some(beam);
+        self.plan_search.by_ticks.beam = Some(beam);
         let is_better = plan.is_some_and(|plan| self.keep_replayed(plan));
         let generated = work.generated - before.generated;
         let attempt = Attempt {

@@ -68,7 +68,9 @@ impl Formula {
             Self::True | Self::False => {}
             Self::Fact(id) => found.extend(numbering.of(*id).map(|fact| fact.variable)),
             Self::All(parts) | Self::Any(parts) => {
-                (parts.iter()).for_each(|part| part.variables(numbering, found));
+                for part in parts {
+                    part.variables(numbering, found);
+                }
             }
         }
     }

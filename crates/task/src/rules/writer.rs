@@ -182,7 +182,7 @@ impl<'t> Writer<'t> {
         self.rules.dedup();
         Some(Rules {
             numbering: self.numbering,
-            rules: self.rules,
+            all: self.rules,
             phases: self.loose.len() as u32,
             choices,
             loose: self.loose,

@@ -88,8 +88,8 @@ mod tests {
 
     fn run(instance: &str, outcome: Outcome, cpu: f64, states: u64) -> Run {
         Run {
-            cpu,
             states,
+            cpu,
             ..Run::new(instance, Configuration::Default, outcome)
         }
     }

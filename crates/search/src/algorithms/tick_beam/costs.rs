@@ -129,7 +129,7 @@ impl Costs {
                     pending.open -= 1;
                     match self.kind {
                         Kind::Additive => {
-                            pending.so_far = pending.so_far.saturating_add(cost as u32)
+                            pending.so_far = pending.so_far.saturating_add(cost as u32);
                         }
                         Kind::Moments => pending.so_far = cost as u32,
                     }

@@ -213,7 +213,7 @@ impl<'t> TickBeam<'t> {
             return;
         };
         let node = &mut next.nodes[index];
-        node.helpful = self.ranker.helpful.clone();
+        node.helpful.clone_from(&self.ranker.helpful);
         node.is_stale = !is_new;
         let value = node.value as f64;
         let own = rank.by_operators + value;
@@ -257,7 +257,8 @@ impl<'t> TickBeam<'t> {
                     let is_wanted = !is_guided
                         || helpful.contains(&operator)
                         || task.operator(operator).kind == OperatorKind::Wait
-                        || hash(&[hash(state), u64::from(operator.0), round]) % UNHELPFUL == 0;
+                        || hash(&[hash(state), u64::from(operator.0), round])
+                            .is_multiple_of(UNHELPFUL);
                     if !is_wanted {
                         continue;
                     }

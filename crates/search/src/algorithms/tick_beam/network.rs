@@ -49,12 +49,12 @@ impl Network {
     pub(super) fn new(task: &PackedTask, rules: &Rules) -> Self {
         let facts = rules.numbering.len() as usize;
         let mut uses = vec![Vec::new(); facts];
-        let mut entries = Vec::with_capacity(rules.rules.len());
-        let mut needs = Vec::with_capacity(rules.rules.len());
+        let mut entries = Vec::with_capacity(rules.all.len());
+        let mut needs = Vec::with_capacity(rules.all.len());
         let mut first_need = vec![0];
         let mut needed = Vec::new();
         let mut unconditional = Vec::new();
-        for (rule, index) in rules.rules.iter().zip(0..) {
+        for (rule, index) in rules.all.iter().zip(0..) {
             for &need in &rule.needs {
                 uses[need as usize].push(index);
             }

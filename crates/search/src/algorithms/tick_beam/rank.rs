@@ -8,8 +8,8 @@ use brigade_task::{OperatorId, PackedTask};
 /// The nearest gains that count, each half as much as the one before.
 const GAINS: usize = 2;
 const FURTHER: f64 = 0.5;
-/// A gain counts 1/e of its worth when it is so many operators and ticks away.
-const HALF_LIFE: f64 = 20.0;
+/// A gain counts 1/e of its worth where it is so many operators or ticks away.
+const DECAY: f64 = 20.0;
 /// The weight of the additive cost beside the ticks.
 const ADDITIVE: f64 = 0.2;
 
@@ -85,8 +85,8 @@ impl<'t> Ranker<'t> {
         self.evaluated += 1;
         self.helpful.clear();
         match self.network.goal {
-            Some(goal) => self.to_goal(state, left, goal),
-            None if self.has_gains => Some(self.to_gains(state, left)),
+            Some(goal) => self.rank_by_goal(state, left, goal),
+            None if self.has_gains => Some(self.rank_by_gains(state, left)),
             None => Some(Rank {
                 by_operators: 0.0,
                 by_ticks: 0.0,
@@ -94,7 +94,7 @@ impl<'t> Ranker<'t> {
         }
     }
 
-    fn to_goal(&mut self, state: &[u64], left: u32, goal: FactId) -> Option<Rank> {
+    fn rank_by_goal(&mut self, state: &[u64], left: u32, goal: FactId) -> Option<Rank> {
         let (network, task) = (&self.network, self.task);
         let most = left.saturating_mul(network.phases);
         self.moments.compute(network, task, state, 1, most);
@@ -116,7 +116,7 @@ impl<'t> Ranker<'t> {
     }
 
     /// The nearest gains, discounted by how far they are.
-    fn to_gains(&mut self, state: &[u64], left: u32) -> Rank {
+    fn rank_by_gains(&mut self, state: &[u64], left: u32) -> Rank {
         let (network, task) = (&self.network, self.task);
         let most = left.saturating_mul(network.phases);
         self.additive
@@ -148,10 +148,20 @@ impl<'t> Ranker<'t> {
             self.helpful.extend(&self.additive.helpful);
             self.moments.plan(network, fact);
             self.helpful.extend(&self.moments.helpful);
-            rank.by_operators -= gain * (-f64::from(operators) / HALF_LIFE).exp();
-            rank.by_ticks -= gain * (-ticks / HALF_LIFE).exp();
+            rank.by_operators -= gain * share_left(operators.into());
+            rank.by_ticks -= gain * share_left(ticks);
             share *= FURTHER;
         }
         rank
     }
+}
+
+/// The part of its worth that a gain counts at a distance: nearly an exponential, by sums and products alone,
+/// which give the same on all machines.
+fn share_left(distance: f64) -> f64 {
+    let mut power = 1.0 + distance / (64.0 * DECAY);
+    for _ in 0..6 {
+        power *= power;
+    }
+    1.0 / power
 }
