@@ -171,20 +171,24 @@ impl Writer<'_> {
         let variables = &self.task.variables;
         let mut found = Vec::new();
         let also = adds.then_some(variable);
+        let mut reads_itself = false;
+        expr.each_read(&mut |read| reads_itself |= read.variable() == variable);
+        // Then the amount depends on another value than the one that it is added to.
+        let is_unknown = adds && path.is_behind && reads_itself;
         let numbering = &self.numbering;
+        let mut visit = |facts: &[FactId], state: &[u64]| {
+            let amount = expr.value(variables, state);
+            let before = if adds {
+                i64::from(place.get(state))
+            } else {
+                -place.low()
+            };
+            let value = before.saturating_add(amount);
+            let value = value.clamp(0, i64::from(place.size) - 1) as u32;
+            found.push((facts.to_vec(), numbering.fact(variable, value)));
+        };
         let fits =
-            self.reader
-                .each_combination(numbering, path, expr, also, &mut |facts, state| {
-                    let amount = expr.value(variables, state);
-                    let before = if adds {
-                        i64::from(place.get(state))
-                    } else {
-                        -place.low()
-                    };
-                    let value = before.saturating_add(amount);
-                    let value = value.clamp(0, i64::from(place.size) - 1) as u32;
-                    found.push((facts.to_vec(), numbering.fact(variable, value)));
-                });
+            !is_unknown && (self.reader).each_combination(numbering, path, expr, also, &mut visit);
         if !fits {
             let all = (0..place.size).map(|value| (Vec::new(), numbering.fact(variable, value)));
             found = all.collect();
@@ -245,6 +249,7 @@ impl Writer<'_> {
                 at = at.next();
                 let mut path = path.clone();
                 path.forget(|it| written.contains(&it));
+                path.is_behind = true;
                 end = end.latest(self.effect(&path, effect, at));
             }
             written.extend(touched.writes);

@@ -11,6 +11,8 @@ use crate::{Fact, OperatorId, VarId};
 pub(super) struct Path {
     /// The operator whose effect it is.
     pub(super) operator: Option<OperatorId>,
+    /// True if other parts of its block have changed something: what it reads is older than what it changes.
+    pub(super) is_behind: bool,
     /// The facts that have to hold, or have held.
     pub(super) needs: Vec<FactId>,
     /// Disjunctions that have to hold.
