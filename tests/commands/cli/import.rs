@@ -32,7 +32,9 @@ fn what_is_imported_is_a_problem_with_its_domain() {
     ];
     let output = run(&import);
     assert_eq!(output.status.code(), Some(0));
-    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    assert!(output.stdout.is_empty());
+    let written = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(written, format!("{domain}: written\n{problem}: written\n"));
     let checked = run(&["check", &domain, &problem]);
     assert_eq!(checked.status.code(), Some(0), "{}", shown(&[], &checked));
     assert!(checked.stderr.is_empty(), "{}", shown(&[], &checked));

@@ -201,7 +201,7 @@ fn snapshot(name: &str, text: &str) {
             (scratch.as_str(), "[SCRATCH]"),
             (r"\d+\.\d+ s\b", "[TIME] s"),
             (r#""(parse|ground|search)": [\d.e-]+"#, r#""$1": "[TIME]""#),
-            (r"fnv1a64:[0-9a-f]{16}", "[TASK]"),
+            (r"(?:schema2:)?fnv1a64:[0-9a-f]{16}", "[TASK]"),
             (r#""brigade":"[^"]+""#, r#""brigade":"[VERSION]""#),
             (r"[\d.]+ bytes per state", "[BYTES] bytes per state"),
             (r#""bytes_per_state": [\d.]+"#, r#""bytes_per_state": "[BYTES]""#),
@@ -672,14 +672,18 @@ fn the_log_of_other_agents_is_no_trace() {
     let text = fs::read_to_string(log).unwrap();
     fs::write(log, text.replace("\"helper\"", "\"waiter\"")).unwrap();
     let policy = &format!("helper=replay:{log}");
-    for args in [
-        &["replay", ONE_EGG, log][..],
-        &["run", ONE_EGG, "--agent", policy],
+    for (args, reason) in [
+        (&["replay", ONE_EGG, log][..], "another set of agents"),
+        (
+            &["replay", ONE_EGG, log, "--other-task"],
+            "there is no agent",
+        ),
+        (&["run", ONE_EGG, "--agent", policy], "there is no agent"),
     ] {
         let output = run(args);
         assert_eq!(output.status.code(), Some(5), "{args:?}");
         let error = String::from_utf8(output.stderr).unwrap();
-        assert!(error.contains("there is no agent"), "{error}");
+        assert!(error.contains(reason), "{error}");
     }
 }
 
