@@ -50,7 +50,8 @@ pub(crate) fn framed(example: &str) -> String {
     }
     let mut file = format!("(define (domain example)\n{domain})\n");
     if !problem.is_empty() {
-        if !problem.contains("(:goal") {
+        let has_total = problem.contains("(:metric") && problem.contains("(:horizon");
+        if !problem.contains("(:goal") && !has_total {
             problem += " (:goal (and))";
         }
         file += &format!("(define (problem example) (:domain example)\n{problem})\n");

@@ -236,21 +236,26 @@ impl Writer<'_> {
     }
 
     /// Parts that apply to one state. What is added to a number that another part has changed adds to the
-    /// changed one: that part comes a phase later.
+    /// changed one, and a sequence reads what others have changed: such a part comes a phase later.
     fn block(&mut self, path: &Path, effects: &[Effect], clock: Clock) -> Clock {
         let mut end = clock;
         let mut at = clock;
         let mut written = BTreeSet::new();
         for effect in effects {
             let touched = Touched::of(effect);
-            if touched.increases.is_disjoint(&written) {
-                end = end.latest(self.effect(path, effect, at));
+            let meets = if touched.has_sequence {
+                !touched.reads.is_disjoint(&written)
             } else {
-                at = at.next();
+                !touched.increases.is_disjoint(&written)
+            };
+            if meets {
+                at = end.next();
                 let mut path = path.clone();
                 path.forget(|it| written.contains(&it));
                 path.is_behind = true;
                 end = end.latest(self.effect(&path, effect, at));
+            } else {
+                end = end.latest(self.effect(path, effect, at));
             }
             written.extend(touched.writes);
         }

@@ -12,6 +12,8 @@ pub(super) struct Touched {
     pub(super) writes: BTreeSet<VarId>,
     /// Those of the written ones that it adds to, whatever they are by then.
     pub(super) increases: BTreeSet<VarId>,
+    /// True if some of its parts come one after another.
+    pub(super) has_sequence: bool,
 }
 
 impl Touched {
@@ -45,7 +47,9 @@ impl Touched {
                 self.note(*from);
                 self.writes.insert(*to);
             }
-            Effect::Block { effects, .. } | Effect::Seq(effects) => {
+            Effect::Block { effects, .. } => effects.iter().for_each(|effect| self.add(effect)),
+            Effect::Seq(effects) => {
+                self.has_sequence = true;
                 effects.iter().for_each(|effect| self.add(effect));
             }
             Effect::Switch(variable, effects) => {
