@@ -115,7 +115,7 @@ fn every_fact_that_a_step_brings_about_is_added_by_rules() {
     };
     let first = read("LANGUAGE_SEED", 0);
     let mut steps = 0;
-    for seed in first..first + read("LANGUAGE_COUNT", 300) {
+    for seed in first..first + read("LANGUAGE_COUNT", 700) {
         let (domain, problem) = walked_texts(seed);
         let task = compile_all(&domain, &problem);
         let about = format!("seed {seed}\n{domain}{problem}");

@@ -170,6 +170,12 @@ impl Writer<'_> {
         let place = &self.task.variables[variable.index()];
         let variables = &self.task.variables;
         let mut found = Vec::new();
+        let mut path = path.clone();
+        if path.is_behind {
+            // What is known of the number is of its value before other parts of the block.
+            path.forget(|it| it == variable);
+        }
+        let path = &path;
         let also = adds.then_some(variable);
         let mut reads_itself = false;
         expr.each_read(&mut |read| reads_itself |= read.variable() == variable);
