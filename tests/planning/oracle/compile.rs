@@ -23,6 +23,15 @@ pub(crate) fn compile_all(domain: &str, problem: &str) -> PackedTask {
     task.unwrap_or_else(|error| panic!("{error}\n{domain}\n{problem}"))
 }
 
+/// The same; `None` where grounding refuses it, as with costs beyond 64 bits.
+pub(crate) fn compile_all_if_accepted(domain: &str, problem: &str) -> Option<PackedTask> {
+    let options = ground::Options {
+        keep_irrelevant: true,
+        ..ground::Options::default()
+    };
+    ground(&model(domain, problem), &options).ok()
+}
+
 fn model(domain: &str, problem: &str) -> Model {
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
