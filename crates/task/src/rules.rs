@@ -20,70 +20,17 @@ mod effects;
 mod formula;
 mod numbering;
 mod path;
+mod reader;
 mod relevance;
+mod rule;
 mod tick;
 mod touched;
 mod writer;
 
-use super::{OperatorId, Task};
+use super::Task;
 pub use numbering::{FactId, Numbering};
+pub use rule::{Charge, Moment, Rule, Rules};
 use writer::Writer;
-
-/// The moment at which a rule fires.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Moment {
-    /// As soon as its needs hold: parts of conditions, axioms.
-    AtOnce,
-    /// In this phase of a tick.
-    Phase(u32),
-}
-
-/// Adds a fact where others hold.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Rule {
-    /// The fact that is added.
-    pub adds: FactId,
-    /// The facts that have to hold, ascending.
-    pub needs: Box<[FactId]>,
-    /// When it fires.
-    pub moment: Moment,
-    /// The operator that is started by it. All else follows from that, or happens by itself.
-    pub operator: Option<OperatorId>,
-}
-
-/// A change of the cost, as an auxiliary fact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Charge {
-    /// Added where the cost changes so.
-    pub fact: FactId,
-    /// What is added to the cost, in units of 1 / [`Task::cost_scale`]; never 0.
-    pub amount: i64,
-}
-
-/// The rules of a task.
-#[derive(Clone, Debug)]
-pub struct Rules {
-    /// The numbers of facts.
-    pub numbering: Numbering,
-    /// All rules, by the facts that they add.
-    pub all: Vec<Rule>,
-    /// The number of phases in a tick, those of the agents' choices included.
-    pub phases: u32,
-    /// The number of phases in which agents choose and their operators apply: the first ones.
-    pub choices: u32,
-    /// For each phase whether what is added in it may be needed in the same: its parts have no order
-    /// that is known beforehand.
-    pub loose: Vec<bool>,
-    /// Holds where the goal does; `None` for a task without one.
-    pub goal: Option<FactId>,
-    /// The changes of the cost.
-    pub charges: Vec<Charge>,
-    /// The number of conditions and numbers that were too large to be flattened.
-    pub loosened: u32,
-}
-
-/// More rules than this are not made.
-const MOST_RULES: usize = 4_000_000;
 
 impl Rules {
     /// Flattens a task. `None` if there would be more than four million rules.

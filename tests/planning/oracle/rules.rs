@@ -20,7 +20,7 @@ const STEPS: usize = 12;
 fn moments(task: &PackedTask, rules: &Rules, state: &[u64]) -> Vec<Option<u32>> {
     let mut moments: Vec<Option<u32>> = vec![None; rules.numbering.len() as usize];
     (rules.numbering).for_each_fact(&task.variables, state, |fact| {
-        moments[fact as usize] = Some(0)
+        moments[fact as usize] = Some(0);
     });
     loop {
         let mut has_changed = false;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::Moment;
 use super::formula::Formula;
 use super::numbering::FactId;
 use super::path::Path;
+use super::rule::Moment;
 use super::touched::Touched;
 use super::writer::Writer;
 use crate::VarId;

@@ -1,7 +1,7 @@
 //! The rules that can lead to some facts.
 
-use super::Rule;
 use super::numbering::FactId;
+use super::rule::Rule;
 
 /// Leaves out rules, sorted by what they add, that lead to none of some facts.
 pub(super) fn keep_relevant(

@@ -1,10 +1,10 @@
 //! The rules of the tick: events, timers, the list of live ones, the clock.
 
-use super::Moment;
 use super::effects::Clock;
 use super::formula::Formula;
 use super::numbering::FactId;
 use super::path::Path;
+use super::rule::Moment;
 use super::writer::Writer;
 use crate::cond::Cond;
 use crate::{LiveList, Phase, Timer};

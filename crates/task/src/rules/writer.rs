@@ -2,12 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::formula::{Formula, Reader, joined};
+use super::formula::Formula;
 use super::numbering::{FactId, Numbering};
 use super::path::Path;
-use super::{Charge, MOST_RULES, Moment, Rule, Rules};
+use super::reader::{Reader, joined};
+use super::rule::{Charge, Moment, Rule, Rules};
 use crate::cond::Cond;
 use crate::{OperatorId, Task};
+
+/// More rules than this are not made.
+const MOST_RULES: usize = 4_000_000;
 
 /// The rules of a task while they are collected.
 pub(super) struct Writer<'t> {

@@ -5,12 +5,10 @@ use brigade::search::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::record::Run;
-
 /// The bytes that tables of states may take, unless memory is what is measured.
 const MEMORY: usize = 4 << 30;
 /// The bytes where memory is scarce.
-const LITTLE_MEMORY: usize = 16 << 20;
+pub(super) const LITTLE_MEMORY: usize = 16 << 20;
 
 /// A configuration of the search.
 #[derive(
@@ -101,29 +99,6 @@ impl Configuration {
                 let little = default.with_memory_limit(LITTLE_MEMORY);
                 little.with_deepening(DeepeningChoice::Never)
             }
-        }
-    }
-
-    /// Returns true if it may answer in another way than the default, which has run like this. What
-    /// never came into play is not measured without it, and a heuristic only where blind search does
-    /// not answer within its first attempt.
-    pub fn may_differ(self, default: &Run) -> bool {
-        let is_proven = default.outcome.is_proven();
-        let is_short = is_proven && default.tried == ["blind"];
-        match self {
-            Self::Default => true,
-            Self::ObsoleteKept => default.has_obsolete,
-            Self::SymmetryOff => default.has_symmetry,
-            Self::PruningOff => default.pruned > 0 || !is_proven && default.may_prune,
-            Self::AnytimeOff => default.has_tried("anytime"),
-            Self::Stubborn => default.may_prune && !is_short,
-            Self::Blind
-            | Self::HMax
-            | Self::LmCut
-            | Self::Potentials
-            | Self::Patterns
-            | Self::Abstractions => !is_short,
-            Self::LittleMemory | Self::DeepeningOff => default.peak_bytes > LITTLE_MEMORY as u64,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::configuration::Configuration;
+use super::configuration::{Configuration, LITTLE_MEMORY};
 use crate::results::{Added, Entry};
 
 /// A line of the data.
@@ -110,6 +110,31 @@ impl Run {
     /// Returns true if an attempt was led like this.
     pub fn has_tried(&self, lead: &str) -> bool {
         self.tried.iter().any(|tried| tried == lead)
+    }
+
+    /// Returns true if another configuration may answer in another way than the default, which has run
+    /// like this. What never came into play is not measured without it, and a heuristic only where blind
+    /// search does not answer within its first attempt.
+    pub fn may_differ_under(&self, configuration: Configuration) -> bool {
+        let is_proven = self.outcome.is_proven();
+        let is_short = is_proven && self.tried == ["blind"];
+        match configuration {
+            Configuration::Default => true,
+            Configuration::ObsoleteKept => self.has_obsolete,
+            Configuration::SymmetryOff => self.has_symmetry,
+            Configuration::PruningOff => self.pruned > 0 || !is_proven && self.may_prune,
+            Configuration::AnytimeOff => self.has_tried("anytime"),
+            Configuration::Stubborn => self.may_prune && !is_short,
+            Configuration::Blind
+            | Configuration::HMax
+            | Configuration::LmCut
+            | Configuration::Potentials
+            | Configuration::Patterns
+            | Configuration::Abstractions => !is_short,
+            Configuration::LittleMemory | Configuration::DeepeningOff => {
+                self.peak_bytes > LITTLE_MEMORY as u64
+            }
+        }
     }
 }
 

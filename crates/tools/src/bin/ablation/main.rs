@@ -153,7 +153,7 @@ impl Measurement {
         let run = |configuration| results.get(&Some((instance.name.clone(), configuration)));
         let differs = match run(Configuration::Default) {
             Some(Line::Run(default)) => {
-                default.outcome != Outcome::Refused && configuration.may_differ(default)
+                default.outcome != Outcome::Refused && default.may_differ_under(configuration)
             }
             _ => true,
         };
