@@ -118,7 +118,7 @@ pub fn pruning_obstacle(task: &PackedTask, options: &SearchOptions) -> Option<No
 }
 
 /// Returns true if some values of the task make no difference any more in some states, which
-/// [`SearchOptions::obsolete_merged`] then makes one.
+/// [`SearchOptions::with_irrelevant_merged`] then makes one.
 pub fn has_obsolete_values(task: &PackedTask) -> bool {
     relevance::without_obsolete_values(task).is_some()
 }

@@ -12,7 +12,7 @@ use super::estimate::{Answer, Estimate};
 /// - **States.** A state is at the start of a timestep. It is neither a goal state nor a losing
 ///   one: a search recognises these itself, and never asks for their estimate. It can be reached
 ///   from the start that the heuristic was built for; see
-///   [`HeuristicFactory::needs_reachable_states`].
+///   [`HeuristicFactory::needs_reachable_states`](crate::HeuristicFactory::needs_reachable_states).
 /// - **Dead ends.** [`Estimate::DEAD`] is a proof that no plan leads on. The state is pruned.
 /// - **Determinism.** The estimate of a state depends on the state alone: not on the states
 ///   estimated before, on time, or on the thread.
