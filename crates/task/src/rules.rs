@@ -12,9 +12,8 @@
 //! by its end. So the first moment of a fact in the relaxation is never later than in a run. A condition
 //! that is too large to be flattened counts as true ([`Rules::loosened`]), which keeps this.
 //!
-//! For example `(:action take :effect (when (hot pot) (burnt hand)))` of an agent gives three
-//! rules: its precondition adds the auxiliary fact that it is started; that and `(hot pot)` add
-//! `(burnt hand)` one phase later.
+//! For example `(:action take :precondition (near pot) :effect (when (hot pot) (burnt hand)))` gives the
+//! rule `(near pot)`, `(hot pot)` → `(burnt hand)` at the phase of its agent.
 
 mod effects;
 mod formula;
@@ -33,9 +32,9 @@ pub use rule::{Charge, Moment, Rule, Rules};
 use writer::Writer;
 
 impl Rules {
-    /// Flattens a task. `None` if there would be more than four million rules.
-    pub fn new(task: &Task) -> Option<Self> {
-        let mut writer = Writer::new(task);
+    /// Flattens a task. `None` if there would be more than four million rules, or once `stop` returns true.
+    pub fn new(task: &Task, stop: &dyn Fn() -> bool) -> Option<Self> {
+        let mut writer = Writer::new(task, stop);
         let choices = writer.operators();
         writer.tick(choices);
         writer.axioms();

@@ -54,7 +54,7 @@ fn moments(task: &PackedTask, rules: &Rules, state: &[u64]) -> Vec<Option<u32>> 
 
 /// Takes random steps and compares each; returns their number.
 fn steps_follow_rules(about: &str, task: &PackedTask, random: &mut Random) -> usize {
-    let rules = Rules::new(task).expect("the task is small");
+    let rules = Rules::new(task, &|| false).expect("the task is small");
     let name = |fact: FactId| match rules.numbering.of(fact) {
         Some(fact) => {
             let variable = &task.variables[fact.variable.index()];

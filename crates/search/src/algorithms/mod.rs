@@ -1,11 +1,10 @@
 //! Search algorithms over one space of half-steps.
 //!
 //! `uniform_cost` and `a_star` prove optima; `deepening` goes on where memory ends; `anytime` finds
-//! good plans before, `tick_beam` those of several agents. `parallel` shares their work among threads, with the same result.
+//! good plans before. `parallel` shares their work among threads, with the same result.
 
 pub(crate) mod a_star;
 pub(crate) mod anytime;
 pub(crate) mod deepening;
 pub(crate) mod parallel;
-pub(crate) mod tick_beam;
 pub(crate) mod uniform_cost;

@@ -147,7 +147,11 @@ impl<'a> Attempts<'a> {
             }
         }
         if self.is_by_ticks() {
-            return self.look_over_ticks(most);
+            return self.look_over_ticks(most, held);
+        }
+        if !self.is_monotone {
+            self.plan_search.is_over = true;
+            return most;
         }
         let mut relaxed = self.relaxed_plans();
         let other = match self.plan_search.next {

@@ -60,14 +60,14 @@ pub(super) const FIRST_WIDTH: usize = 300;
 pub(super) const WIDER: usize = 4;
 /// A beam that took too long is followed by one so many times narrower. Not tuned.
 pub(super) const NARROWER: usize = 2;
-/// States of a tick that the first beam over ticks keeps. Measured: it leads to a plan in all five
+/// The width of the first beam over ticks. Measured: it leads to a plan in all five
 /// kitchens of Overcooked-AI with all counters.
 pub(super) const FIRST_TICK_WIDTH: usize = 25;
-/// Each further beam over ticks is so many times wider, or narrower if it took too long. Not tuned.
+/// The factor by which the next beam over ticks is wider, or narrower if this one met its limits. Not tuned.
 pub(super) const TICKS_WIDER: usize = 2;
-/// States of the first blind search beside which plans are looked for.
+/// States of the first blind search that takes turns with searches for plans. Not tuned.
 pub(super) const FIRST_BLIND_STATES: u64 = 30_000;
-/// Each further one may store so many times more. Not tuned.
+/// The factor by which each further one may store more. Not tuned.
 pub(super) const BLIND_GROWTH: u64 = 8;
 /// The effort for plans beside it, as a multiple of what blind search has spent, where no plan is known or any may be
 /// improved upon. Measured: with 1, two of those kitchens have no plan after 30 s; with 4, each has one.

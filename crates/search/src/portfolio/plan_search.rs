@@ -1,7 +1,7 @@
 //! The state of the search for good plans, between its turns.
 
 use super::limits::{FIRST_NEIGHBOURHOOD, FIRST_TICK_WIDTH, FIRST_WEIGHT, FIRST_WIDTH};
-use crate::algorithms::tick_beam::TickBeam;
+use crate::algorithms::anytime::tick_beam::TickBeam;
 use crate::heuristics::FastForward;
 use crate::options::PlanLead;
 use crate::space::search_space::Space;

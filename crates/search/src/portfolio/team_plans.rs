@@ -3,8 +3,8 @@
 use super::Exploration;
 use super::attempts::Attempts;
 use super::limits::{BLIND_GROWTH, FIRST_BLIND_STATES, MUTE, TICKS_WIDER};
-use crate::algorithms::anytime::{EFFORT_PER_STATE, GENERATED_PER_STATE};
-use crate::algorithms::tick_beam::{Limits, TickBeam};
+use crate::algorithms::anytime::EFFORT_PER_STATE;
+use crate::algorithms::anytime::tick_beam::{Limits, TickBeam};
 use crate::attempt::{Attempt, Guide, Method};
 
 impl<'a> Attempts<'a> {
@@ -32,8 +32,8 @@ impl<'a> Attempts<'a> {
         self.blind(u64::MAX)
     }
 
-    /// Returns true if a beam over ticks is next: always where no other search for plans applies, or several
-    /// agents who choose at once have no plan yet; else in every second turn of several agents.
+    /// Returns true if a beam over ticks is next: always where no other search for plans applies, and for agents
+    /// who choose at once until there is an incumbent; else in every second turn of several agents.
     pub(super) fn is_by_ticks(&mut self) -> bool {
         let is_needed =
             !self.is_monotone || self.earlier.is_none() && self.task.choices_per_step() > 1;
@@ -42,14 +42,15 @@ impl<'a> Attempts<'a> {
             return false;
         }
         if !std::mem::replace(&mut plans.has_tried, true) {
-            plans.beam = TickBeam::new(self.task, self.measure);
+            plans.beam = TickBeam::new(self.task, self.measure, self.control);
         }
         plans.turns += 1;
         plans.beam.is_some() && (is_needed || plans.turns % 2 == 1)
     }
 
     /// Looks for a plan among the most promising states of each tick; returns the effort spent.
-    pub(super) fn look_over_ticks(&mut self, most: u64) -> u64 {
+    pub(super) fn look_over_ticks(&mut self, most: u64, held: usize) -> u64 {
+        let held = held + self.held_bytes();
         let Some(mut beam) = self.plan_search.by_ticks.beam.take() else {
             return most;
         };
@@ -61,6 +62,7 @@ impl<'a> Attempts<'a> {
             width: self.plan_search.by_ticks.width,
             ticks,
             effort: most.saturating_mul(EFFORT_PER_STATE),
+            bytes: (self.options.memory_limit).map_or(usize::MAX, |most| most.saturating_sub(held)),
         };
         let before = beam.work();
         let round = self.plan_search.by_ticks.rounds;
@@ -68,23 +70,24 @@ impl<'a> Attempts<'a> {
         let work = beam.work();
         let effort = work.effort - before.effort;
         self.plan_search.by_ticks.rounds += 1;
-        self.plan_search.by_ticks.width = if effort < limits.effort {
-            limits.width.saturating_mul(TICKS_WIDER)
-        } else {
-            (limits.width / TICKS_WIDER).max(1)
-        };
+        self.plan_search.by_ticks.width =
+            if effort < limits.effort && work.layer_bytes < limits.bytes {
+                limits.width.saturating_mul(TICKS_WIDER)
+            } else {
+                (limits.width / TICKS_WIDER).max(1)
+            };
         self.plan_search.by_ticks.beam = Some(beam);
         let is_better = plan.is_some_and(|plan| self.keep_replayed(plan));
-        let generated = work.generated - before.generated;
         let attempt = Attempt {
             method: Method::Beam,
             states: work.ranked - before.ranked,
             expanded: work.expanded - before.expanded,
-            generated,
+            generated: work.generated - before.generated,
+            peak_bytes: held + work.layer_bytes,
             evaluated: work.ranked - before.ranked,
             ..Attempt::inapplicable(Guide::RELAXED_PLANS)
         };
         self.note_attempt(attempt, is_better);
-        effort / EFFORT_PER_STATE + generated / GENERATED_PER_STATE
+        effort / EFFORT_PER_STATE
     }
 }

@@ -68,6 +68,9 @@ impl Writer<'_> {
         let task = self.task;
         let mut last = clock.phase;
         for &id in &agent.operators {
+            if self.is_over() {
+                break;
+            }
             let operator = task.operator(id);
             let mut path = Path::default();
             if let Some(turn) = task.turn {
@@ -181,6 +184,7 @@ impl Writer<'_> {
         expr.each_read(&mut |read| reads_itself |= read.variable() == variable);
         // Then the amount depends on another value than the one that it is added to.
         let is_unknown = adds && path.is_behind && reads_itself;
+        self.reader.loosened += u32::from(is_unknown);
         let numbering = &self.numbering;
         let mut visit = |facts: &[FactId], state: &[u64]| {
             let amount = expr.value(variables, state);

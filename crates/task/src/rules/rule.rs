@@ -21,7 +21,7 @@ pub struct Rule {
     pub needs: Box<[FactId]>,
     /// When it fires.
     pub moment: Moment,
-    /// The operator that is started by it. All else follows from that, or happens by itself.
+    /// The operator of whose effect it is a part. All other rules fire by themselves.
     pub operator: Option<OperatorId>,
 }
 
@@ -30,7 +30,7 @@ pub struct Rule {
 pub struct Charge {
     /// Added where the cost changes so.
     pub fact: FactId,
-    /// What is added to the cost, in units of 1 / [`Task::cost_scale`](crate::Task::cost_scale); never 0.
+    /// The amount, in units of 1 / [`Task::cost_scale`](crate::Task::cost_scale); never 0.
     pub amount: i64,
 }
 
@@ -50,7 +50,7 @@ pub struct Rules {
     pub loose: Vec<bool>,
     /// Holds where the goal does; `None` for a task without one.
     pub goal: Option<FactId>,
-    /// The changes of the cost.
+    /// The changes of the cost, but for those that depend on too many values to be flattened.
     pub charges: Vec<Charge>,
     /// The number of conditions and numbers that were too large to be flattened.
     pub loosened: u32,

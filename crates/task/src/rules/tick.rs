@@ -15,9 +15,15 @@ impl Writer<'_> {
         let task = self.task;
         let mut next = choices;
         for phase in &task.tick {
+            if self.is_over() {
+                break;
+            }
             match phase {
                 Phase::Timers => {
                     for timer in &task.timers {
+                        if self.is_over() {
+                            break;
+                        }
                         self.timer(timer, next);
                     }
                     if let Some(list) = &task.live {

@@ -24,11 +24,13 @@ pub(super) struct Writer<'t> {
     /// Auxiliary facts of changes of the cost, by the facts on which they depend and the amount.
     charges: BTreeMap<(Vec<FactId>, i64), FactId>,
     pub(super) loose: Vec<bool>,
-    pub(super) is_too_large: bool,
+    stop: &'t dyn Fn() -> bool,
+    /// True if there are too many rules, or it was stopped.
+    is_over: bool,
 }
 
 impl<'t> Writer<'t> {
-    pub(super) fn new(task: &'t Task) -> Self {
+    pub(super) fn new(task: &'t Task, stop: &'t dyn Fn() -> bool) -> Self {
         Self {
             task,
             numbering: Numbering::new(&task.variables),
@@ -37,8 +39,15 @@ impl<'t> Writer<'t> {
             choices: HashMap::new(),
             charges: BTreeMap::new(),
             loose: Vec::new(),
-            is_too_large: false,
+            stop,
+            is_over: false,
         }
+    }
+
+    /// Returns true if nothing more is to be collected. Asked for each operator, event and timer.
+    pub(super) fn is_over(&mut self) -> bool {
+        self.is_over |= (self.stop)();
+        self.is_over
     }
 
     /// A new auxiliary fact.
@@ -58,7 +67,9 @@ impl<'t> Writer<'t> {
             return;
         }
         if self.rules.len() >= MOST_RULES {
-            self.is_too_large = true;
+            self.is_over = true;
+        }
+        if self.is_over {
             return;
         }
         let mut needs = needs.to_vec();
@@ -176,7 +187,7 @@ impl<'t> Writer<'t> {
     }
 
     pub(super) fn finish(mut self, choices: u32, goal: Option<FactId>) -> Option<Rules> {
-        if self.is_too_large {
+        if self.is_over {
             return None;
         }
         let charges: Vec<Charge> = (self.charges.iter())

@@ -20,7 +20,7 @@ pub(super) fn runs(results: &Results<Line>, configuration: Configuration) -> Run
         .collect()
 }
 
-/// How a technique has changed the runs.
+/// The change of the runs by a technique.
 #[derive(Debug, PartialEq)]
 pub(super) struct Comparison<'r> {
     /// The instances that were run with and without it.

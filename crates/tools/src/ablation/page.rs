@@ -127,7 +127,7 @@ fn summary(measured: &[Measured]) -> String {
     table.render()
 }
 
-/// What ended the proofs of the portfolio.
+/// The searches that ended the proofs of the portfolio.
 fn answers(default: &Runs) -> String {
     let proven = default.values().filter(|run| run.outcome.is_proven());
     let mut by_lead: BTreeMap<&str, usize> = BTreeMap::new();

@@ -70,10 +70,10 @@ pub struct Run {
     pub peak_bytes: u64,
     /// CPU seconds of the whole process: reading, grounding, search.
     pub cpu: f64,
-    /// What led each attempt, without repetitions, in order; `anytime` for those that look for plans
+    /// The guide of each attempt, without repetitions, in order; `anytime` for those that look for plans
     /// alone.
     pub tried: Vec<String>,
-    /// What led the attempt that ended the search.
+    /// The guide of the attempt that ended the search.
     pub last: Option<String>,
     /// True if one state stood for others in some attempt.
     pub has_symmetry: bool,

@@ -7,7 +7,7 @@ use super::record::Run;
 pub(super) struct Technique {
     /// Its name.
     pub(super) name: &'static str,
-    /// What it is, its source, when it applies.
+    /// Its definition, its source, the tasks to which it applies.
     pub(super) about: &'static str,
     /// The configuration with it.
     pub(super) with: Configuration,

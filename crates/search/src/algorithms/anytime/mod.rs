@@ -14,6 +14,7 @@ mod queue;
 mod store;
 #[cfg(test)]
 pub(crate) mod testing;
+pub(crate) mod tick_beam;
 
 pub(crate) use beam::Beam;
 pub(crate) use bounded::Bounded;

@@ -15,6 +15,7 @@ mod rank;
 
 use rustc_hash::FxHashSet;
 
+use super::{EFFORT_PER_STATE, GENERATED_PER_STATE};
 use crate::control::Control;
 use crate::measure::Measure;
 use crate::plans::plan::Plan;
@@ -30,13 +31,13 @@ use choices::Choices;
 use layer::{Choice, Layer, States};
 use rank::Ranker;
 
-/// Of operators with which no relaxed plan of a state starts, one of so many is tried.
+/// One in this number of the operators with which no relaxed plan of a state starts is tried.
 const UNHELPFUL: u64 = 5;
-/// A state between two agents' choices is left out where there are more than so many in a tick.
+/// The greatest number of partial joint choices that are kept for a node.
 const MOST_BETWEEN: usize = 400;
-/// A tick without a better rank on the way to a state counts so much in its rank.
+/// The penalty in the rank of a state for each tick since the rank on the way to it last improved.
 const AGE: f64 = 0.5;
-/// Where a rank grows by more than this, it is measured anew from there.
+/// The growth of a rank after which that penalty starts anew.
 const JUMP: f64 = 3.0;
 
 /// The limits of one beam.
@@ -45,15 +46,19 @@ pub(crate) struct Limits {
     /// The number of nodes of a tick that lead on.
     pub(crate) width: usize,
     pub(crate) ticks: u32,
-    /// The number of rules that may be looked at.
+    /// The effort, in rules looked at.
     pub(crate) effort: u64,
+    /// The memory of its layers.
+    pub(crate) bytes: usize,
 }
 
 /// Work done.
 #[derive(Clone, Copy)]
 pub(crate) struct Work {
-    /// The number of rules looked at in the delete relaxation.
+    /// The effort, in rules looked at: those of the delete relaxation, and what states take to be generated.
     pub(crate) effort: u64,
+    /// The memory of the layers of the last beam.
+    pub(crate) layer_bytes: usize,
     /// The numbers of states expanded, generated and ranked.
     pub(crate) expanded: u64,
     pub(crate) generated: u64,
@@ -70,12 +75,17 @@ pub(crate) struct TickBeam<'t> {
     timeless: Vec<u64>,
     generated: u64,
     expanded: u64,
+    layer_bytes: usize,
 }
 
 impl<'t> TickBeam<'t> {
-    /// `None` where the rules would be too many.
-    pub(crate) fn new(task: &'t PackedTask, measure: Measure) -> Option<Self> {
-        let rules = Rules::new(task)?.relevant();
+    /// `None` where the rules would be too many, or `control` stops.
+    pub(crate) fn new(
+        task: &'t PackedTask,
+        measure: Measure,
+        control: &dyn Control,
+    ) -> Option<Self> {
+        let rules = Rules::new(task, &|| control.stop().is_some())?.relevant();
         let sign = match task.metric {
             Metric::NegatedCost => 1.0,
             Metric::Cost | Metric::Makespan => -1.0,
@@ -93,17 +103,23 @@ impl<'t> TickBeam<'t> {
             timeless,
             generated: 0,
             expanded: 0,
+            layer_bytes: 0,
         })
     }
 
     /// The work done so far.
     pub(crate) const fn work(&self) -> Work {
         Work {
-            effort: self.ranker.effort(),
+            effort: self.effort(),
+            layer_bytes: self.layer_bytes,
             expanded: self.expanded,
             generated: self.generated,
             ranked: self.ranker.evaluated,
         }
+    }
+
+    const fn effort(&self) -> u64 {
+        self.ranker.effort() + self.generated * (EFFORT_PER_STATE / GENERATED_PER_STATE)
     }
 
     /// Bytes held between two beams.
@@ -111,8 +127,8 @@ impl<'t> TickBeam<'t> {
         self.ranker.bytes()
     }
 
-    /// Returns the best plan that a beam of this width meets, for at most so many ticks and so much effort.
-    /// Each round draws other operators that seem of no help.
+    /// Returns the best plan that a beam meets within its limits. Each round draws other operators among those
+    /// with which no relaxed plan starts.
     pub(crate) fn search(
         &mut self,
         start: &[u64],
@@ -122,13 +138,14 @@ impl<'t> TickBeam<'t> {
     ) -> Option<Plan> {
         let task = self.task;
         let Limits { width, ticks, .. } = limits;
-        let most = self.ranker.effort().saturating_add(limits.effort);
+        let most = self.effort().saturating_add(limits.effort);
         let mut layers = vec![Layer::start(start)];
         let mut closed = FxHashSet::default();
         let mut best: Option<([i64; 2], Vec<Vec<OperatorId>>)> = None;
-        let is_over = |beam: &Self| control.stop().is_some() || beam.ranker.effort() >= most;
+        let is_over = |beam: &Self| control.stop().is_some() || beam.effort() >= most;
         'ticks: for tick in 0..ticks {
             let layer = &layers[layers.len() - 1];
+            self.layer_bytes = layers.iter().map(Layer::bytes).sum();
             let mut next = Layer::new(task.words);
             for node in 0..layer.len() {
                 if is_over(self) {
@@ -145,6 +162,10 @@ impl<'t> TickBeam<'t> {
                 }
             }
             if best.is_some() && self.measure.is_by_makespan() {
+                break;
+            }
+            self.layer_bytes += next.bytes();
+            if self.layer_bytes >= limits.bytes {
                 break;
             }
             let left = ticks - tick - 1;
@@ -285,7 +306,7 @@ impl<'t> TickBeam<'t> {
         choices
     }
 
-    /// What is added to the first key.
+    /// The increase of the first key.
     fn first(&self, record: &Record) -> i64 {
         self.measure.first(&Successor {
             half: 0,

@@ -35,7 +35,7 @@ pub(super) struct Network {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) adds: FactId,
-    /// What it adds to the additive cost of its needs.
+    /// Its own cost, beside that of its needs.
     pub(super) cost: u32,
     /// The phase, or [`AT_ONCE`].
     phase: u32,

@@ -1,19 +1,20 @@
-//! The rank of a state in a beam: two measures of what is to come, from the delete relaxation.
+//! The rank of a state in a beam: two estimates of the cost-to-go, from the delete relaxation.
 
 use super::costs::{Costs, Kind, NEVER};
 use super::network::{Network, OPERATOR};
 use brigade_task::rules::{FactId, Rules};
 use brigade_task::{OperatorId, PackedTask};
 
-/// The nearest gains that count, each half as much as the one before.
+/// The number of gains that count, the nearest first.
 const GAINS: usize = 2;
+/// The weight of each, relative to the one before.
 const FURTHER: f64 = 0.5;
-/// A gain counts 1/e of its worth where it is so many operators or ticks away.
+/// The operators or ticks over which the worth of a gain falls to 1/e.
 const DECAY: f64 = 20.0;
 /// The weight of the additive cost beside the ticks.
 const ADDITIVE: f64 = 0.2;
 
-/// What is to come, by two measures; less is better.
+/// An estimate of the cost-to-go by two measures; less is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rank {
     /// By the operators of a relaxed plan.
@@ -148,17 +149,17 @@ impl<'t> Ranker<'t> {
             self.helpful.extend(&self.additive.helpful);
             self.moments.plan(network, fact);
             self.helpful.extend(&self.moments.helpful);
-            rank.by_operators -= gain * share_left(operators.into());
-            rank.by_ticks -= gain * share_left(ticks);
+            rank.by_operators -= gain * discount(operators.into());
+            rank.by_ticks -= gain * discount(ticks);
             share *= FURTHER;
         }
         rank
     }
 }
 
-/// The part of its worth that a gain counts at a distance: nearly an exponential, by sums and products alone,
-/// which give the same on all machines.
-fn share_left(distance: f64) -> f64 {
+/// The discount of a gain at a distance: nearly exponential, by sums and products alone, so that it is the same
+/// on all machines.
+fn discount(distance: f64) -> f64 {
     let mut power = 1.0 + distance / (64.0 * DECAY);
     for _ in 0..6 {
         power *= power;

@@ -80,6 +80,13 @@ impl Layer {
         layer
     }
 
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let joints = self.joints.first().map_or(0, |joint| size_of_val(&**joint));
+        let node = size_of::<Node>() + size_of::<Vec<OperatorId>>() + joints;
+        size_of_val(&*self.states) + self.nodes.len() * node
+    }
+
     pub(super) const fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -7,7 +7,7 @@ use brigade_task::OperatorId;
 pub(super) struct Choices {
     pub(super) states: Vec<u64>,
     pub(super) joints: Vec<OperatorId>,
-    /// What each adds to the first key.
+    /// The first key of each, relative to the start of the tick.
     pub(super) values: Vec<i64>,
     /// The number of agents that have chosen.
     pub(super) agents: usize,
@@ -41,7 +41,7 @@ impl Choices {
         &self.joints[index * self.agents..][..self.agents]
     }
 
-    /// Keeps so many at most, drawn by their hash.
+    /// Keeps `most` of them, drawn by their hash.
     pub(super) fn keep(&mut self, most: usize, words: usize, round: u64) {
         let count = self.values.len();
         if count <= most {

@@ -8,7 +8,11 @@ use brigade_task::{OperatorId, PackedTask};
 /// A fact that is not reached.
 pub(super) const NEVER: u32 = u32::MAX;
 
-/// What a cost is made of.
+/// The greatest cost: additive ones are cut off there, and facts that come later are taken to be out of reach. It
+/// bounds the memory of the buckets.
+const MOST: u32 = 1 << 20;
+
+/// A kind of cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The sum over what is needed, in tenths of an operator.
@@ -20,9 +24,9 @@ pub(super) enum Kind {
 /// A rule while costs are computed.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
-    /// How many of its needs are not reached.
+    /// The number of its needs that are not reached.
     open: u32,
-    /// What the others cost.
+    /// The cost of the others.
     so_far: u32,
 }
 
@@ -36,8 +40,9 @@ pub(super) struct Costs {
     supporter: Vec<u32>,
     initial: Vec<Pending>,
     pending: Vec<Pending>,
-    /// Facts by cost.
+    /// Facts by cost; those of this call end at `top`.
     buckets: Vec<Vec<FactId>>,
+    top: usize,
     /// The facts whose cost is final, by the number of the call.
     closed: Vec<u32>,
     call: u32,
@@ -68,6 +73,7 @@ impl Costs {
             pending: initial.clone(),
             initial,
             buckets: Vec::new(),
+            top: 0,
             closed: vec![0; network.facts],
             call: 0,
             targets: vec![false; network.facts],
@@ -83,7 +89,8 @@ impl Costs {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        2 * size_of_val(&*self.initial) + 5 * size_of_val(&*self.of)
+        let buckets = self.buckets.capacity() * size_of::<Vec<FactId>>();
+        2 * size_of_val(&*self.initial) + 6 * size_of_val(&*self.of) + buckets
     }
 
     /// Computes costs from a state, cheapest facts first, until so many targets are reached or a cost
@@ -99,7 +106,9 @@ impl Costs {
         self.of.fill(NEVER);
         self.call += 1;
         self.reached.clear();
-        self.buckets.iter_mut().for_each(Vec::clear);
+        let used = self.buckets.iter_mut().take(self.top + 1);
+        used.for_each(Vec::clear);
+        self.top = 0;
         self.pending.copy_from_slice(&self.initial);
         self.effort += network.facts as u64 / 16 + network.rules.len() as u64 / 8;
         network.for_each_fact(task, state, |fact| self.add(fact, 0, NONE));
@@ -107,7 +116,7 @@ impl Costs {
             self.fire(network, rule, 0);
         }
         let mut cost = 0;
-        while cost < self.buckets.len() && cost <= most as usize {
+        while cost <= self.top && cost <= most as usize {
             let mut place = 0;
             while let Some(&fact) = self.buckets[cost].get(place) {
                 place += 1;
@@ -147,7 +156,10 @@ impl Costs {
         let entry = network.rules[rule as usize];
         let cost = match self.kind {
             Kind::Additive => needs.saturating_add(entry.cost).min(MOST),
-            Kind::Moments => entry.next(needs, network.phases),
+            Kind::Moments => match entry.next(needs, network.phases) {
+                moment if moment > MOST => return,
+                moment => moment,
+            },
         };
         self.add(entry.adds, cost, rule);
     }
@@ -159,6 +171,7 @@ impl Costs {
         }
         *of = cost;
         self.supporter[fact as usize] = rule;
+        self.top = self.top.max(cost as usize);
         if cost as usize >= self.buckets.len() {
             self.buckets.resize_with(cost as usize + 1, Vec::new);
         }
@@ -195,6 +208,3 @@ impl Costs {
         self.operators.len() as u32
     }
 }
-
-/// Additive costs are cut off here.
-const MOST: u32 = 1 << 20;
