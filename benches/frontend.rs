@@ -100,7 +100,7 @@ fn play(task: &PackedTask, steps: usize, seed: u64) -> usize {
         record.clear();
         // With simultaneous turns, choices that are applicable at the start stay so.
         if task.step_applicable(&mut state, &joint, &mut record) != Status::Running {
-            state.copy_from_slice(&task.initial);
+            state.copy_from(&task.initial);
             episodes += 1;
         }
     }

@@ -149,7 +149,7 @@ fn play(task: &PackedTask, generator: &mut SuccessorGenerator, steps: usize, see
         met.goals += usize::from(status == Status::Goal);
         met.ends += usize::from(status == Status::Failed);
         if status != Status::Running || age == EPISODE {
-            state.copy_from_slice(&task.initial);
+            state.copy_from(&task.initial);
             age = 0;
         }
     }

@@ -11,7 +11,7 @@ use crate::agents::idle;
 use crate::diagnostics::words::agent_name;
 use crate::episode::{Lexicon, Refusal};
 use crate::task::effect::Record;
-use crate::task::{OperatorId, PackedTask, TurnMode};
+use crate::task::{OperatorId, PackedTask, State, TurnMode};
 
 /// What becomes of an invalid command of a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -47,7 +47,7 @@ impl fmt::Display for TraceError {
 pub(super) fn joint_action(
     task: &PackedTask,
     lexicon: &Lexicon,
-    state: &[u64],
+    state: &State,
     line: &JointLine,
     on_invalid: OnInvalid,
 ) -> std::result::Result<(Vec<OperatorId>, Vec<RefusedCommand>), TraceError> {
@@ -68,7 +68,7 @@ pub(super) fn joint_action(
 fn choices(
     task: &PackedTask,
     lexicon: &Lexicon,
-    state: &[u64],
+    state: &State,
     line: &JointLine,
     on_invalid: OnInvalid,
 ) -> std::result::Result<(Vec<OperatorId>, Vec<RefusedCommand>), TraceError> {
@@ -78,7 +78,7 @@ fn choices(
         message,
     };
     let acting = task.acting(state);
-    let mut seen = state.to_vec();
+    let mut seen = state.to_owned();
     let mut joint = Vec::with_capacity(acting.len());
     let mut refused = Vec::new();
     for agent in line.order(line.commands.len(), task.any_order) {

@@ -19,10 +19,10 @@ use super::trace::{check_log, noted, read_trace};
 use crate::diagnostics::words::{agents_like, counted, known_agents};
 use crate::episode::{Lexicon, StatusName};
 use crate::macro_actions::{self, macro_actions};
-use crate::task::PackedTask;
 use crate::task::effect::Record;
 use crate::task::observation::{ActionForm, Observed};
 use crate::task::step::Status;
+use crate::task::{PackedTask, State, StateBuf};
 
 /// Arguments of `observe`.
 #[derive(Debug, Args)]
@@ -96,7 +96,7 @@ struct Macro<'a> {
 }
 
 /// The macro actions of an agent in a state, the nearest first.
-fn macros<'a>(task: &'a PackedTask, state: &[u64], agent: usize) -> Vec<Macro<'a>> {
+fn macros<'a>(task: &'a PackedTask, state: &State, agent: usize) -> Vec<Macro<'a>> {
     let found = macro_actions(task, state, agent).into_iter();
     let mut macros: Vec<Macro> = found
         .map(|it| Macro {
@@ -180,7 +180,7 @@ pub(super) fn run(printer: &Printer, args: &ObserveArgs) -> Result {
 
 /// The state that a trace has led to.
 struct Played {
-    state: Vec<u64>,
+    state: StateBuf,
     ticks: usize,
     status: Status,
 }

@@ -11,8 +11,8 @@ use super::printer::Printer;
 use super::replace::Replacement;
 use super::steps::{RefusedCommand, Shown, ShownStep};
 use crate::episode::{Event, Log, LogError, Sink};
-use crate::task::PackedTask;
 use crate::task::observation::Observed;
+use crate::task::{PackedTask, State};
 
 /// The event log as it is written.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl<'a> Watcher<'a> {
         task: &'a PackedTask,
         format: Format,
         heading: &str,
-        state: &[u64],
+        state: &State,
     ) -> Result<Self> {
         if format == Format::Text {
             printer.text(&Shown::Words.beginning(heading, task, state))?;
@@ -91,7 +91,7 @@ impl<'a> Watcher<'a> {
         })
     }
 
-    fn see(&mut self, event: &Event, state: &[u64]) -> Result<()> {
+    fn see(&mut self, event: &Event, state: &State) -> Result<()> {
         match event {
             Event::Error(refused) => self.refused.push(RefusedCommand {
                 line: None,
@@ -130,7 +130,7 @@ pub(super) struct Recorder<'a> {
 impl Sink for Recorder<'_> {
     type Error = Failure;
 
-    fn record(&mut self, event: &Event, state: &[u64]) -> Result<()> {
+    fn record(&mut self, event: &Event, state: &State) -> Result<()> {
         self.log.write(event)?;
         self.watcher
             .as_mut()

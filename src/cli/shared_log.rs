@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::exit::{Failure, Result};
 use crate::episode::{Event, Sink};
 use crate::llm::Teller;
+use crate::task::State;
 
 /// A log under way, for several to write to.
 #[derive(Debug)]
@@ -49,7 +50,7 @@ impl<S: Sink<Error = Failure>> SharedLog<S> {
             let mut place = shared.0.borrow_mut();
             let Place { log, failure } = &mut *place;
             if let (Some(log), None) = (log, &failure) {
-                *failure = log.record(&event, &[]).err();
+                *failure = log.record(&event, <&State>::default()).err();
             }
         })
     }
@@ -58,7 +59,7 @@ impl<S: Sink<Error = Failure>> SharedLog<S> {
 impl<S: Sink<Error = Failure>> Sink for SharedLog<S> {
     type Error = Failure;
 
-    fn record(&mut self, event: &Event, state: &[u64]) -> Result<()> {
+    fn record(&mut self, event: &Event, state: &State) -> Result<()> {
         let mut place = self.0.borrow_mut();
         match (place.failure.take(), &mut place.log) {
             (Some(failure), _) => Err(failure),

@@ -7,9 +7,9 @@ use crate::diagnostics::words::agent_name;
 use crate::episode::{Labelled, StatusName, Step};
 use crate::report::cost::{Amount, added};
 use crate::report::live::LiveEffects;
-use crate::task::PackedTask;
 use crate::task::facts::facts;
 use crate::task::observation::Observed;
+use crate::task::{PackedTask, State};
 
 use super::exit::{Failure, Result};
 
@@ -78,12 +78,12 @@ pub(super) fn check_words(task: &PackedTask) -> Result<()> {
 
 impl Shown {
     /// A state in words, if these are to be shown.
-    pub(super) fn observe(self, task: &PackedTask, state: &[u64]) -> Option<Observed> {
+    pub(super) fn observe(self, task: &PackedTask, state: &State) -> Option<Observed> {
         (self == Self::Words).then(|| task.observe(state))
     }
 
     /// The state before the first timestep as text.
-    pub(super) fn beginning(self, heading: &str, task: &PackedTask, state: &[u64]) -> String {
+    pub(super) fn beginning(self, heading: &str, task: &PackedTask, state: &State) -> String {
         let observed = self.observe(task, state);
         let shown = observed.map_or_else(|| listed(task, &facts(task, state)), |it| indented(&it));
         format!("{heading}\n{shown}")
@@ -94,7 +94,7 @@ impl Shown {
         self,
         task: &PackedTask,
         step: Step,
-        state: &[u64],
+        state: &State,
         refused: Vec<RefusedCommand>,
     ) -> ShownStep {
         let (agents, actions) = step

@@ -9,7 +9,7 @@ use super::prompts::PromptError;
 use super::team::Scene;
 use brigade_search::PlanStep;
 use brigade_task::effect::Record;
-use brigade_task::{OperatorId, OperatorKind, PackedTask};
+use brigade_task::{OperatorId, OperatorKind, PackedTask, State};
 
 /// The questions and answers along a plan of a task, as the agent of that name is asked, or if there
 /// is none the one that does most. Nothing is said of timesteps in which there is nothing to choose.
@@ -152,12 +152,12 @@ fn actions(scene: &Scene<'_>, mind: &Mind<'_>, steps: &[PlanStep]) -> Vec<Vec<St
 /// Returns the facts, in words, that hold anew when each of the agent's actions is over.
 fn states(scene: &Scene<'_>, plan: &[PlanStep]) -> Vec<String> {
     let task = scene.task;
-    let facts = |state: &[u64]| task.observe_as(state, scene.agent).facts;
+    let facts = |state: &State| task.observe_as(state, scene.agent).facts;
     let is_title = |line: &String| {
         let mut parts = task.observation.parts.iter();
         parts.any(|part| part.title == *line)
     };
-    let mut state = scene.state.to_vec();
+    let mut state = scene.state.to_owned();
     let mut before = facts(&state);
     let mut states: Vec<String> = Vec::new();
     let mut timesteps = plan

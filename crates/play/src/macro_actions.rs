@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::agents::idle;
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{LabelId, OperatorId, OperatorKind, PackedTask, TurnMode};
+use brigade_task::{LabelId, OperatorId, OperatorKind, PackedTask, State, StateBuf, TurnMode};
 
 /// So many timesteps are tried at most before no more ways are looked for.
 const MOST_STEPS_TRIED: usize = 20_000;
@@ -40,11 +40,11 @@ pub fn show_unknown(task: &PackedTask) -> bool {
 ///
 /// `state` is one in which the agent is to choose, those who choose before it in this timestep having
 /// done so where agents act in turn.
-pub fn macro_actions(task: &PackedTask, state: &[u64], agent: usize) -> Vec<MacroAction> {
+pub fn macro_actions(task: &PackedTask, state: &State, agent: usize) -> Vec<MacroAction> {
     let mut found: BTreeMap<LabelId, MacroAction> = BTreeMap::new();
-    let mut known: HashSet<Vec<u64>> = HashSet::from([state.to_vec()]);
+    let mut known: HashSet<StateBuf> = HashSet::from([state.to_owned()]);
     // Each state with what the agent did first to come there.
-    let mut reached: Vec<(Vec<u64>, Option<OperatorId>)> = vec![(state.to_vec(), None)];
+    let mut reached: Vec<(StateBuf, Option<OperatorId>)> = vec![(state.to_owned(), None)];
     let mut tried = 0;
     for steps in 1.. {
         let mut next = Vec::new();
@@ -86,7 +86,7 @@ pub fn macro_actions(task: &PackedTask, state: &[u64], agent: usize) -> Vec<Macr
 
 /// The outcome of a timestep.
 struct After {
-    state: Vec<u64>,
+    state: StateBuf,
     status: Status,
     /// The labels that the agent recorded.
     labels: Vec<LabelId>,
@@ -94,8 +94,8 @@ struct After {
 
 /// The operators that are tried in a timestep: those that the agent may choose, once those from `start` on that
 /// act before it have let time pass; where it is another's turn, that one's waiting alone.
-fn choices(task: &PackedTask, before: &[u64], agent: usize, start: usize) -> Vec<OperatorId> {
-    let mut state = before.to_vec();
+fn choices(task: &PackedTask, before: &State, agent: usize, start: usize) -> Vec<OperatorId> {
+    let mut state = before.to_owned();
     if task.turns == TurnMode::Sequential {
         for other in start..agent {
             let Some(operator) = idle(task, task.applicable(&state, other)) else {
@@ -117,12 +117,12 @@ fn choices(task: &PackedTask, before: &[u64], agent: usize, start: usize) -> Vec
 /// if one of them cannot.
 fn timestep(
     task: &PackedTask,
-    before: &[u64],
+    before: &State,
     agent: usize,
     start: usize,
     own: Option<OperatorId>,
 ) -> Option<After> {
-    let mut state = before.to_vec();
+    let mut state = before.to_owned();
     let mut record = Record::default();
     let acting = task.acting(before);
     let from = match task.turns {
@@ -130,7 +130,7 @@ fn timestep(
         TurnMode::Simultaneous | TurnMode::Alternate => acting.start,
     };
     for other in from..acting.end {
-        let seen: &[u64] = match task.turns {
+        let seen: &State = match task.turns {
             TurnMode::Sequential => &state,
             TurnMode::Simultaneous | TurnMode::Alternate => before,
         };

@@ -23,7 +23,7 @@ use crate::space::successor::Successor;
 use crate::space::words::hash;
 use crate::{is_saturated, solve_from};
 use brigade_task::effect::Record;
-use brigade_task::{PackedTask, TurnMode};
+use brigade_task::{PackedTask, State, StateBuf, TurnMode};
 
 /// The key of a state from which no plan is known.
 const UNREACHED: u32 = u32::MAX;
@@ -35,7 +35,7 @@ pub struct Distances<'t> {
     measure: Measure,
     expander: Expander<'t>,
     /// Answers of searches, by agent to choose and state.
-    known: BTreeMap<(usize, Box<[u64]>), Option<Value>>,
+    known: BTreeMap<(usize, StateBuf), Option<Value>>,
     table: Option<Table>,
 }
 
@@ -209,7 +209,7 @@ impl<'t> Distances<'t> {
     }
 
     /// Looks up the best plan from a state at the start of a timestep, without a search.
-    pub(super) fn lookup(&self, state: &[u64]) -> Lookup<Value> {
+    pub(super) fn lookup(&self, state: &State) -> Lookup<Value> {
         self.look_up(Start { state, agent: 0 })
     }
 
@@ -222,11 +222,10 @@ impl<'t> Distances<'t> {
     /// Keeps the cost-to-go of every state on an optimal plan.
     fn remember(&mut self, start: Start, plan: &Plan) {
         let mut rest = self.measure.restrict(plan.value);
-        let mut state: Vec<u64> = start.state.into();
+        let mut state: StateBuf = start.state.into();
         let mut record = Record::default();
         let mut agent = start.agent;
-        self.known
-            .insert((agent, state.as_slice().into()), Some(rest));
+        self.known.insert((agent, state.clone()), Some(rest));
         for (index, step) in plan.steps.iter().enumerate() {
             self.task.act(&mut state, step.operator, &mut record);
             let next = plan.steps.get(index + 1);
@@ -249,8 +248,7 @@ impl<'t> Distances<'t> {
                 labels: rest.labels - passed.labels,
             };
             agent = if ticks { 0 } else { agent + 1 };
-            self.known
-                .insert((agent, state.as_slice().into()), Some(rest));
+            self.known.insert((agent, state.clone()), Some(rest));
         }
     }
 
@@ -329,7 +327,7 @@ impl<'t> Distances<'t> {
             goals: Vec::new(),
         };
         graph.insert(0, &task.initial);
-        let mut state = vec![0; task.words];
+        let mut state = StateBuf::zeros(task.words);
         let (measure, options) = (self.measure, &self.options);
         loop {
             let mut is_done = true;
@@ -344,7 +342,7 @@ impl<'t> Distances<'t> {
                     }
                     let start = graph.edges[half].ends.len() as u32;
                     graph.edges[half].first.push(start);
-                    state.copy_from_slice(graph.states[half].state(id));
+                    state.copy_from(graph.states[half].state(id));
                     if half == 0 && node_kind(task, &state) == NodeKind::Final {
                         graph.goals.push(id);
                         continue;
@@ -389,15 +387,15 @@ impl Graph {
         states + edges.sum::<usize>()
     }
 
-    fn insert(&mut self, half: usize, state: &[u64]) -> u32 {
-        let hash = hash(state);
+    fn insert(&mut self, half: usize, state: &State) -> u32 {
+        let hash = hash(state.words());
         let table = &mut self.states[half];
-        table.find(hash, state).unwrap_or_else(|| {
+        table.find(hash, state.words()).unwrap_or_else(|| {
             let reached = Reached {
                 key: UNREACHED,
                 labels: 0,
             };
-            table.insert(hash, state, reached, 0)
+            table.insert(hash, state.words(), reached, 0)
         })
     }
 
@@ -505,8 +503,10 @@ impl Edges {
 }
 
 impl Table {
-    fn find(&self, half: usize, state: &[u64]) -> Option<u32> {
-        self.states.get(half)?.find(hash(state), state)
+    fn find(&self, half: usize, state: &State) -> Option<u32> {
+        self.states
+            .get(half)?
+            .find(hash(state.words()), state.words())
     }
 
     /// The keys of what remains; `None` if no plan is left.

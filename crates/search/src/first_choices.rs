@@ -9,11 +9,11 @@
 use brigade_task::effect::Effect;
 use brigade_task::layout::{Variable, VariableKind};
 use brigade_task::symbols::Value;
-use brigade_task::{Fact, OperatorId, PackedTask, Phase};
+use brigade_task::{Fact, OperatorId, PackedTask, Phase, State};
 
 /// The task that begins in `state`, at the start of a timestep, with `chosen` for the first choices
 /// of the agents who own these operators.
-pub fn with_first_choices(task: &PackedTask, state: &[u64], chosen: &[OperatorId]) -> PackedTask {
+pub fn with_first_choices(task: &PackedTask, state: &State, chosen: &[OperatorId]) -> PackedTask {
     let mut first_step = Variable::new(
         "(first-step)".to_owned(),
         VariableKind::Facts,
@@ -34,8 +34,7 @@ pub fn with_first_choices(task: &PackedTask, state: &[u64], chosen: &[OperatorId
             effect: Effect::Set(is_over),
         });
         made.words += 1;
-        made.initial = state.to_vec();
-        made.initial.push(0);
+        made.initial = [state.words(), &[0]].concat().into();
         first_step.set(&mut made.initial, 1);
         made.variables.push(first_step);
     })

@@ -11,7 +11,7 @@ use crate::measure::Measure;
 use crate::options::{HeuristicChoice, Objective};
 use crate::plans::plan::Value;
 use crate::reductions::symmetry::Symmetries;
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, State};
 
 /// Admissible estimates of a task's states: no plan from there is better.
 pub struct LowerBounds<'t> {
@@ -26,7 +26,7 @@ impl<'t> LowerBounds<'t> {
     /// apply. `Auto` means abstractions here, and `Named` is not looked up: see [`by`](Self::by).
     pub fn new(
         task: &'t PackedTask,
-        start: &[u64],
+        start: &State,
         objective: Objective,
         choice: HeuristicChoice,
         control: &dyn Control,
@@ -76,7 +76,7 @@ impl<'t> LowerBounds<'t> {
     pub fn by(
         factory: &dyn HeuristicFactory,
         task: &'t PackedTask,
-        start: &[u64],
+        start: &State,
         objective: Objective,
         control: &dyn Control,
     ) -> Option<Self> {
@@ -88,7 +88,7 @@ impl<'t> LowerBounds<'t> {
 
     /// The bound for a state at the start of a timestep that can be reached from the start. Keys
     /// outside the objective are 0. `None` if no plan leads from there to the goal.
-    pub fn of(&mut self, state: &[u64]) -> Option<Value> {
+    pub fn of(&mut self, state: &State) -> Option<Value> {
         let rest = self.heuristic.estimate(state);
         let value = || self.measure.value((rest.first, rest.makespan), rest.labels);
         (rest != Estimate::DEAD).then(value)

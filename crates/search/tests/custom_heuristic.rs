@@ -12,8 +12,8 @@ use brigade_search::{
     Outcome, SearchOptions, SearchResult, SymmetryChoice, Unlimited, Value, solve, validate,
 };
 use brigade_syntax::{parse_domain, parse_problem};
-use brigade_task::PackedTask;
 use brigade_task::cond::Cond;
+use brigade_task::{PackedTask, State};
 
 /// The number of goal facts that a state lacks, where each tick makes at most one of them true.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl HeuristicFactory for GoalCount {
 }
 
 impl Heuristic for MissingFacts<'_> {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
+    fn estimate(&mut self, state: &State) -> Estimate {
         let variables = &self.task.variables;
         let missing = self.facts.iter().filter(|it| !it.holds(variables, state));
         self.keys.estimate(Value {

@@ -7,14 +7,15 @@ use std::hash::Hash;
 use super::bits::Bits;
 use super::ids::VarId;
 use super::layout::Variable;
+use super::state::State;
 
 /// The smallest part of a condition or an effect: it holds in a state or not, and can be made to hold.
 pub trait Atom: Copy + Eq + Hash + fmt::Debug {
     /// Returns whether it holds in a state.
-    fn holds(self, variables: &[Variable], state: &[u64]) -> bool;
+    fn holds(self, variables: &[Variable], state: &State) -> bool;
 
     /// Makes it hold.
-    fn apply(self, variables: &[Variable], state: &mut [u64]);
+    fn apply(self, variables: &[Variable], state: &mut State);
 
     /// Adds the bits of its variables.
     fn reads(self, variables: &[Variable], bits: &mut Bits);
@@ -45,11 +46,11 @@ impl Fact {
 
 impl Atom for Fact {
     #[inline]
-    fn holds(self, variables: &[Variable], state: &[u64]) -> bool {
+    fn holds(self, variables: &[Variable], state: &State) -> bool {
         variables[self.variable.index()].get(state) == self.value
     }
 
-    fn apply(self, variables: &[Variable], state: &mut [u64]) {
+    fn apply(self, variables: &[Variable], state: &mut State) {
         variables[self.variable.index()].set(state, self.value);
     }
 
@@ -105,26 +106,26 @@ impl Masked {
 
     /// Returns whether it holds in a state.
     #[inline]
-    pub fn matches(self, state: &[u64]) -> bool {
-        state[self.word as usize] & self.mask == self.value
+    pub fn matches(self, state: &State) -> bool {
+        state.words()[self.word as usize] & self.mask == self.value
     }
 
     /// Makes it hold.
     #[inline]
-    pub fn write(self, state: &mut [u64]) {
-        let word = &mut state[self.word as usize];
+    pub fn write(self, state: &mut State) {
+        let word = &mut state.words_mut()[self.word as usize];
         *word = (*word & !self.mask) | self.value;
     }
 }
 
 impl Atom for Masked {
     #[inline]
-    fn holds(self, _: &[Variable], state: &[u64]) -> bool {
+    fn holds(self, _: &[Variable], state: &State) -> bool {
         self.matches(state)
     }
 
     #[inline]
-    fn apply(self, _: &[Variable], state: &mut [u64]) {
+    fn apply(self, _: &[Variable], state: &mut State) {
         self.write(state);
     }
 

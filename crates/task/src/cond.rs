@@ -4,6 +4,7 @@ use super::atom::{Atom, Fact};
 use super::bits::Bits;
 use super::ids::VarId;
 use super::layout::Variable;
+use super::state::State;
 
 /// A condition on a state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -62,7 +63,7 @@ const MAX_COMPARED: usize = 256;
 impl<F: Atom> Cond<F> {
     /// Whether it holds in `state`.
     #[inline]
-    pub fn holds(&self, variables: &[Variable], state: &[u64]) -> bool {
+    pub fn holds(&self, variables: &[Variable], state: &State) -> bool {
         // Most conditions, and parts of them, are single facts.
         match self {
             Self::True => true,
@@ -72,7 +73,7 @@ impl<F: Atom> Cond<F> {
         }
     }
 
-    fn compound_holds(&self, variables: &[Variable], state: &[u64]) -> bool {
+    fn compound_holds(&self, variables: &[Variable], state: &State) -> bool {
         match self {
             Self::True | Self::False | Self::Fact(_) => self.holds(variables, state),
             Self::Facts(facts) => facts.iter().all(|fact| fact.holds(variables, state)),
@@ -299,7 +300,7 @@ impl Comparison {
 
 impl<F: Atom> Expr<F> {
     /// Its value in `state`. Arithmetic saturates.
-    pub fn value(&self, variables: &[Variable], state: &[u64]) -> i64 {
+    pub fn value(&self, variables: &[Variable], state: &State) -> i64 {
         let value = |expr: &Self| expr.value(variables, state);
         match self {
             Self::Constant(constant) => *constant,

@@ -5,6 +5,7 @@
 //! and tick: `docs/reference/semantics.md` defines it, so that another can draw the same.
 
 use super::split_mix::split_mix;
+use super::state::State;
 use super::{OperatorId, OperatorKind, PackedTask};
 
 /// The weights are below this: so many of them as there can be operators have a sum that is exact.
@@ -36,7 +37,7 @@ impl PackedTask {
     /// # Errors
     ///
     /// There is nothing, or a number that is no weight.
-    pub fn weighted(&self, state: &[u64], agent: usize) -> Result<Vec<(OperatorId, i64)>, NoDraw> {
+    pub fn weighted(&self, state: &State, agent: usize) -> Result<Vec<(OperatorId, i64)>, NoDraw> {
         let mut all = Vec::new();
         for id in self.applicable(state, agent) {
             let operator = self.operator(id);
@@ -71,7 +72,7 @@ impl PackedTask {
     /// As of [`PackedTask::weighted`].
     pub fn draw(
         &self,
-        state: &[u64],
+        state: &State,
         agent: usize,
         (seed, tick): (u64, u32),
     ) -> Result<OperatorId, NoDraw> {

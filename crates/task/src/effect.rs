@@ -5,6 +5,7 @@ use super::bits::Bits;
 use super::cond::{Cond, Expr};
 use super::ids::{LogEntry, TotalId, VarId};
 use super::layout::Variable;
+use super::state::State;
 
 /// A target that [`Effect::Choose`] may pick.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -78,7 +79,7 @@ impl Entry {
         &variables[self.first.index()..][..self.places as usize]
     }
 
-    fn apply(self, variables: &[Variable], state: &mut [u64]) {
+    fn apply(self, variables: &[Variable], state: &mut State) {
         for place in self.places(variables) {
             let there = place.get(state);
             if there == 0 {
@@ -116,7 +117,7 @@ pub(super) const STACK_WORDS: usize = 16;
 
 impl<F: Atom> Effect<F> {
     /// Applies the effect to `state`.
-    pub fn apply(&self, variables: &[Variable], state: &mut [u64], record: &mut Record) {
+    pub fn apply(&self, variables: &[Variable], state: &mut State, record: &mut Record) {
         self.apply_from(variables, None, state, record);
     }
 
@@ -124,8 +125,8 @@ impl<F: Atom> Effect<F> {
     fn apply_from(
         &self,
         variables: &[Variable],
-        before: Option<&[u64]>,
-        state: &mut [u64],
+        before: Option<&State>,
+        state: &mut State,
         record: &mut Record,
     ) {
         match self {
@@ -160,11 +161,11 @@ impl<F: Atom> Effect<F> {
                 if *snapshot && before.is_none() {
                     let mut stack = [0; STACK_WORDS];
                     let heap;
-                    let before: &[u64] = if let Some(kept) = stack.get_mut(..state.len()) {
-                        kept.copy_from_slice(state);
-                        kept
+                    let before: &State = if let Some(kept) = stack.get_mut(..state.words().len()) {
+                        kept.copy_from_slice(state.words());
+                        State::from_words(kept)
                     } else {
-                        heap = state.to_vec();
+                        heap = state.to_owned();
                         &heap
                     };
                     for effect in effects {
@@ -353,7 +354,7 @@ pub fn disturbs<F: Atom>(effects: &[Effect<F>], variables: &[Variable]) -> bool 
 fn best_candidate<'a, F: Atom>(
     candidates: &'a [Candidate<F>],
     variables: &[Variable],
-    state: &[u64],
+    state: &State,
 ) -> Option<&'a Candidate<F>> {
     let mut counting = candidates
         .iter()

@@ -1,6 +1,7 @@
 //! States in PDDL: the facts that hold, and what changes between two states.
 
 use super::layout::{Variable, VariableKind};
+use super::state::State;
 use super::symbols::Meaning;
 use super::{PredicateId, Task};
 
@@ -9,7 +10,7 @@ use super::{PredicateId, Task};
 /// A predicate is an atom `(on egg table)`, a function with a value `(= (held chef) egg)`. Left out
 /// are false atoms, undefined functions, delayed effects that are not live, idle agents' activities,
 /// and the clock.
-pub fn facts(task: &Task, state: &[u64]) -> Vec<String> {
+pub fn facts(task: &Task, state: &State) -> Vec<String> {
     let variables = task.variables.iter();
     variables
         .filter_map(|variable| fact(variable, variable.get(state)))
@@ -17,7 +18,7 @@ pub fn facts(task: &Task, state: &[u64]) -> Vec<String> {
 }
 
 /// The facts that hold in a state, as [`facts`] lists them, of predicates and functions of these names.
-pub fn facts_of(task: &Task, state: &[u64], names: &[String]) -> Vec<String> {
+pub fn facts_of(task: &Task, state: &State, names: &[String]) -> Vec<String> {
     let variables = task.variables.iter();
     let facts = variables.filter_map(|variable| {
         let value = variable.get(state);
@@ -53,7 +54,7 @@ fn predicate(variable: &Variable, value: u32) -> Option<PredicateId> {
 }
 
 /// The facts of `after` that did not hold in `before`, and those that no longer hold.
-pub fn changes(task: &Task, before: &[u64], after: &[u64]) -> (Vec<String>, Vec<String>) {
+pub fn changes(task: &Task, before: &State, after: &State) -> (Vec<String>, Vec<String>) {
     let mut added = Vec::new();
     let mut removed = Vec::new();
     for variable in &task.variables {

@@ -1,5 +1,6 @@
 //! Variables and their place in the packed state.
 
+use super::state::State;
 use super::symbols::{GroundFact, Value};
 
 /// The meaning of a variable.
@@ -87,12 +88,12 @@ impl Variable {
     }
 
     /// Its value in a state.
-    pub fn get(&self, state: &[u64]) -> u32 {
+    pub fn get(&self, state: &State) -> u32 {
         self.field().get(state)
     }
 
     /// Writes its value.
-    pub fn set(&self, state: &mut [u64], value: u32) {
+    pub fn set(&self, state: &mut State, value: u32) {
         debug_assert!(value < self.size, "{} := {value}", self.name);
         self.field().set(state, value);
     }
@@ -125,14 +126,14 @@ impl Field {
 
     /// Its value in a state.
     #[inline]
-    pub fn get(self, state: &[u64]) -> u32 {
-        (state[self.word()] >> self.shift & self.mask()) as u32
+    pub fn get(self, state: &State) -> u32 {
+        (state.words()[self.word()] >> self.shift & self.mask()) as u32
     }
 
     /// Changes its value in a state.
     #[inline]
-    pub fn set(self, state: &mut [u64], value: u32) {
-        let word = &mut state[self.word()];
+    pub fn set(self, state: &mut State, value: u32) {
+        let word = &mut state.words_mut()[self.word()];
         *word = *word & !self.mask_in_place() | u64::from(value) << self.shift;
     }
 
@@ -176,6 +177,7 @@ pub fn pack(variables: &mut [Variable]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::state::StateBuf;
     use super::*;
 
     fn variable(size: u32) -> Variable {
@@ -199,7 +201,7 @@ mod tests {
     fn writing_one_variable_leaves_the_others() {
         let mut variables: Vec<_> = (0..40).map(|index| variable(index + 2)).collect();
         let words = pack(&mut variables);
-        let mut state = vec![0; words];
+        let mut state = StateBuf::zeros(words);
         for variable in &variables {
             variable.set(&mut state, variable.size - 1);
         }

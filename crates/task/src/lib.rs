@@ -4,8 +4,8 @@
 //! [`Fact`]s, `variable = value`. A [`PackedTask`] is derived from it and made to be run: facts of one word
 //! are tested and written together.
 //!
-//! A state is a row of 64-bit words, [`Task::words`] of them; each variable has a fixed bit field in one
-//! word, so equality of states is equality of words.
+//! A [`State`] is a row of 64-bit words, [`Task::words`] of them; each variable has a fixed bit field in one
+//! word, so equality of states is equality of words. [`Variable::get`](layout::Variable::get) reads it.
 //!
 //! One timestep: every agent in declared order chooses one operator, then one tick runs the
 //! [`Phase`]s and advances the clock.
@@ -29,6 +29,7 @@ pub mod packed;
 pub mod plannable;
 pub mod rules;
 pub mod split_mix;
+mod state;
 pub mod step;
 pub mod successors;
 pub mod symbols;
@@ -42,6 +43,7 @@ use layout::Variable;
 use nature::Nature;
 use observation::Observation;
 pub use packed::PackedTask;
+pub use state::{State, StateBuf};
 use symbols::{GroundAction, Symbols};
 pub use totals::Total;
 
@@ -233,7 +235,7 @@ pub struct Task {
     /// Words of 64 bits per state.
     pub words: usize,
     /// The initial state, derived variables included.
-    pub initial: Vec<u64>,
+    pub initial: StateBuf,
     /// Sets of facts of several variables, of which at most one holds in any state that can be
     /// reached.
     pub mutexes: Vec<Vec<Fact>>,

@@ -5,6 +5,7 @@
 //! No step depends on what another has found, so a processor need not guess.
 
 use super::atom::Masked;
+use super::state::State;
 
 /// Bits of a digit.
 const BITS: u32 = 4;
@@ -82,7 +83,7 @@ impl Masks {
     }
 
     /// Visits those that hold in `state`, ascending.
-    pub(super) fn visit(&self, state: &[u64], visit: impl FnMut(usize)) {
+    pub(super) fn visit(&self, state: &State, visit: impl FnMut(usize)) {
         match self.width {
             1 => self.visit_in::<1>(state, visit),
             2 => self.visit_in::<2>(state, visit),
@@ -94,12 +95,12 @@ impl Masks {
         }
     }
 
-    fn visit_in<const WIDTH: usize>(&self, state: &[u64], mut visit: impl FnMut(usize)) {
+    fn visit_in<const WIDTH: usize>(&self, state: &State, mut visit: impl FnMut(usize)) {
         let mut left = [0; WIDTH];
         left.copy_from_slice(&self.all);
         let (masks, _) = self.of_values.as_chunks::<WIDTH>();
         for (digit, masks) in self.digits.iter().zip(masks.chunks_exact(VALUES)) {
-            let value = (state[digit.word as usize] >> digit.shift) as usize % VALUES;
+            let value = (state.words()[digit.word as usize] >> digit.shift) as usize % VALUES;
             for (left, mask) in left.iter_mut().zip(&masks[value]) {
                 *left &= mask;
             }
@@ -148,10 +149,11 @@ mod tests {
             let slices: Vec<&[Masked]> = conjunctions.iter().map(Vec::as_slice).collect();
             let masks = Masks::new(3, &slices).unwrap();
             for _ in 0..200 {
-                let state = [number() & number(), number(), number() & number()];
+                let words = [number() & number(), number(), number() & number()];
+                let state = State::from_words(&words);
                 let mut visited = Vec::new();
-                masks.visit(&state, |index| visited.push(index));
-                let holds = |&index: &usize| slices[index].iter().all(|test| test.matches(&state));
+                masks.visit(state, |index| visited.push(index));
+                let holds = |&index: &usize| slices[index].iter().all(|test| test.matches(state));
                 let expected: Vec<usize> = (0..count).filter(holds).collect();
                 assert_eq!(visited, expected);
             }

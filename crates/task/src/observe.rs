@@ -4,11 +4,12 @@ use super::PackedTask;
 use super::cond::Cond;
 use super::ids::OperatorId;
 use super::observation::{ActionForm, Line, Observed};
+use super::state::State;
 
 impl PackedTask {
     /// A state in words: all that any agent is told, and what each who is to choose may choose. There
     /// are no facts in it if the domain gives no words, or if the task was compiled for planning alone.
-    pub fn observe(&self, state: &[u64]) -> Observed {
+    pub fn observe(&self, state: &State) -> Observed {
         let acting = self.acting(state);
         let are_several = acting.len() > 1;
         let actions = acting.flat_map(|agent| {
@@ -30,7 +31,7 @@ impl PackedTask {
 
     /// A state in words as one agent, by its number, sees it: the facts that it is told, what it may
     /// choose now (nothing where it is not its turn), and the goal.
-    pub fn observe_as(&self, state: &[u64], agent: usize) -> Observed {
+    pub fn observe_as(&self, state: &State, agent: usize) -> Observed {
         Observed {
             facts: self.facts_in_words(state, Some(agent)),
             actions: self
@@ -52,7 +53,7 @@ impl PackedTask {
     /// precondition depends on what the agent does not observe, it counts as one that may hold.
     pub fn applicable_as_known(
         &self,
-        state: &[u64],
+        state: &State,
         agent: usize,
     ) -> impl Iterator<Item = OperatorId> {
         let own = self.agents[agent].operators.iter().copied();
@@ -65,20 +66,20 @@ impl PackedTask {
     }
 
     /// Returns whether an agent learns that an operator was chosen in a state.
-    pub fn learns(&self, state: &[u64], agent: usize, operator: OperatorId) -> bool {
+    pub fn learns(&self, state: &State, agent: usize, operator: OperatorId) -> bool {
         let learners = self.observation.knowledge.learners.get(&operator);
         let cond = learners.and_then(|learners| learners.get(agent));
         cond.is_none_or(|cond| cond.holds(&self.variables, state))
     }
 
     /// The operators that an agent may choose in a state, as far as it knows.
-    fn choices_in_words(&self, state: &[u64], agent: usize) -> impl Iterator<Item = &str> {
+    fn choices_in_words(&self, state: &State, agent: usize) -> impl Iterator<Item = &str> {
         let operators = self.applicable_as_known(state, agent);
         operators.map(|operator| self.operator(operator).text.as_str())
     }
 
     /// The facts that an agent is told, or any agent.
-    fn facts_in_words(&self, state: &[u64], viewer: Option<usize>) -> Vec<String> {
+    fn facts_in_words(&self, state: &State, viewer: Option<usize>) -> Vec<String> {
         let holds = |cond: &Cond| cond.holds(&self.variables, state);
         let is_told = |line: &Line| match (&line.told, viewer) {
             (None, _) => true,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::effect::{Record, STACK_WORDS};
 use super::layout::Variable;
 use super::packed::{PackedPhase, PackedTask, PackedTimer};
+use super::state::State;
 use super::{LiveList, OperatorId, Task, TurnMode};
 
 /// The status of an episode after a step.
@@ -32,13 +33,13 @@ pub struct Inapplicable {
 
 impl Task {
     /// Whose move it is, in `alternate` mode; else the first agent.
-    pub fn mover(&self, state: &[u64]) -> usize {
+    pub fn mover(&self, state: &State) -> usize {
         self.turn
             .map_or(0, |turn| self.variables[turn.index()].get(state) as usize)
     }
 
     /// Who chooses in the next timestep, in declared order.
-    pub fn acting(&self, state: &[u64]) -> Range<usize> {
+    pub fn acting(&self, state: &State) -> Range<usize> {
         match self.turns {
             TurnMode::Alternate => {
                 let mover = self.mover(state);
@@ -59,7 +60,7 @@ impl Task {
 
 impl PackedTask {
     /// Returns true if an operator is applicable in `state`.
-    pub fn is_applicable(&self, state: &[u64], operator: OperatorId) -> bool {
+    pub fn is_applicable(&self, state: &State, operator: OperatorId) -> bool {
         let operator = self.packed_operator(operator);
         operator.tests.iter().all(|test| test.matches(state))
             && operator.guard.holds(&self.variables, state)
@@ -67,7 +68,7 @@ impl PackedTask {
 
     /// The operators that an agent may choose in `state`, ascending. In `alternate` mode an agent
     /// that is not to move has none.
-    pub fn applicable(&self, state: &[u64], agent: usize) -> impl Iterator<Item = OperatorId> {
+    pub fn applicable(&self, state: &State, agent: usize) -> impl Iterator<Item = OperatorId> {
         self.agents[agent]
             .operators
             .iter()
@@ -76,7 +77,7 @@ impl PackedTask {
     }
 
     /// Applies the effect of one chosen operator; its precondition is not tested.
-    pub fn act(&self, state: &mut [u64], operator: OperatorId, record: &mut Record) {
+    pub fn act(&self, state: &mut State, operator: OperatorId, record: &mut Record) {
         self.packed_operator(operator)
             .effect
             .apply(&self.variables, state, record);
@@ -84,7 +85,7 @@ impl PackedTask {
     }
 
     /// Runs the tick that ends a timestep.
-    pub fn tick(&self, state: &mut [u64], record: &mut Record) {
+    pub fn tick(&self, state: &mut State, record: &mut Record) {
         for phase in &self.packed().tick {
             match phase {
                 PackedPhase::Timers => self.advance_timers(state, record),
@@ -99,7 +100,7 @@ impl PackedTask {
     }
 
     /// The status of an episode in `state`.
-    pub fn status(&self, state: &[u64]) -> Status {
+    pub fn status(&self, state: &State) -> Status {
         if self.packed().fail.holds(&self.variables, state) {
             Status::Failed
         } else if self.is_goal(state) {
@@ -112,24 +113,24 @@ impl PackedTask {
     }
 
     /// Returns true if the goal holds. A task without a goal has none to reach.
-    pub fn is_goal(&self, state: &[u64]) -> bool {
+    pub fn is_goal(&self, state: &State) -> bool {
         let goal = self.packed().goal.as_ref();
         goal.is_some_and(|goal| goal.holds(&self.variables, state))
     }
 
     /// Returns true if `:end` holds. A state in which the goal holds too, or a losing one, does not end by it.
-    pub fn is_end(&self, state: &[u64]) -> bool {
+    pub fn is_end(&self, state: &State) -> bool {
         self.packed().end.holds(&self.variables, state)
     }
 
     /// Returns true if a state in which the goal does not hold is a losing one, or the last.
-    pub fn is_over_without_goal(&self, state: &[u64]) -> bool {
+    pub fn is_over_without_goal(&self, state: &State) -> bool {
         self.packed().fail.holds(&self.variables, state)
             || self.is_end(state)
             || self.horizon_reached(state)
     }
 
-    fn horizon_reached(&self, state: &[u64]) -> bool {
+    fn horizon_reached(&self, state: &State) -> bool {
         self.horizon
             .zip(self.clock)
             .is_some_and(|(horizon, clock)| self.variables[clock.index()].get(state) >= horizon)
@@ -139,7 +140,7 @@ impl PackedTask {
     /// which they act, then the tick. On an error `state` is as it was.
     pub fn step(
         &self,
-        state: &mut [u64],
+        state: &mut State,
         joint: &[OperatorId],
         record: &mut Record,
     ) -> Result<Status, Inapplicable> {
@@ -149,10 +150,10 @@ impl PackedTask {
             operator,
         };
         if self.turns == TurnMode::Sequential {
-            let before = state.to_vec();
+            let before = state.to_owned();
             for &operator in joint {
                 if !self.is_applicable(state, operator) {
-                    state.copy_from_slice(&before);
+                    state.copy_from(&before);
                     return Err(refuse(operator));
                 }
                 self.act(state, operator, record);
@@ -172,7 +173,7 @@ impl PackedTask {
     /// Like [`PackedTask::step`], where all choices are known to be applicable when their turn comes.
     pub fn step_applicable(
         &self,
-        state: &mut [u64],
+        state: &mut State,
         joint: &[OperatorId],
         record: &mut Record,
     ) -> Status {
@@ -184,7 +185,7 @@ impl PackedTask {
     }
 
     /// Computes the derived variables.
-    pub fn derive(&self, state: &mut [u64]) {
+    pub fn derive(&self, state: &mut State) {
         for (layer, rules) in self.axioms.layers.iter().zip(&self.packed().rules) {
             for &variable in &layer.variables {
                 self.variables[variable.index()].set(state, 0);
@@ -204,8 +205,8 @@ impl PackedTask {
     }
 
     /// Advances the delayed effects that were live when the phase began, in order.
-    fn advance_timers(&self, state: &mut [u64], record: &mut Record) {
-        let live = |timer: &PackedTimer, variables: &[Variable], state: &[u64]| {
+    fn advance_timers(&self, state: &mut State, record: &mut Record) {
+        let live = |timer: &PackedTimer, variables: &[Variable], state: &State| {
             variables[timer.variable.index()].get(state) > 0
         };
         if let Some(list) = &self.live {
@@ -219,11 +220,11 @@ impl PackedTask {
         }
         let mut stack = [0; STACK_WORDS];
         let heap;
-        let before: &[u64] = if let Some(kept) = stack.get_mut(..state.len()) {
-            kept.copy_from_slice(state);
-            kept
+        let before: &State = if let Some(kept) = stack.get_mut(..state.words().len()) {
+            kept.copy_from_slice(state.words());
+            State::from_words(kept)
         } else {
-            heap = state.to_vec();
+            heap = state.to_owned();
             &heap
         };
         for timer in timers {
@@ -235,9 +236,9 @@ impl PackedTask {
     }
 
     /// Advances the members that are in the list now, in order.
-    fn advance_list(&self, list: &LiveList, state: &mut [u64], record: &mut Record) {
+    fn advance_list(&self, list: &LiveList, state: &mut State, record: &mut Record) {
         let variables = &self.variables;
-        let member = |state: &[u64], place: usize| {
+        let member = |state: &State, place: usize| {
             let place = list.places.get(place)?;
             (variables[place.index()].get(state) as usize).checked_sub(1)
         };
@@ -250,7 +251,7 @@ impl PackedTask {
             else {
                 return;
             };
-            let is_live = |timer: &PackedTimer, state: &[u64]| {
+            let is_live = |timer: &PackedTimer, state: &State| {
                 variables[timer.variable.index()].get(state) > 0
             };
             for &timer in timers {
@@ -271,7 +272,7 @@ impl PackedTask {
     }
 
     /// Takes a member out of the list; those after it move up.
-    fn leave(&self, list: &LiveList, place: usize, state: &mut [u64]) {
+    fn leave(&self, list: &LiveList, place: usize, state: &mut State) {
         for pair in list.places[place..].windows(2) {
             let next = self.variables[pair[1].index()].get(state);
             self.variables[pair[0].index()].set(state, next);
@@ -281,7 +282,7 @@ impl PackedTask {
         }
     }
 
-    fn advance(&self, timer: &PackedTimer, state: &mut [u64], record: &mut Record) {
+    fn advance(&self, timer: &PackedTimer, state: &mut State, record: &mut Record) {
         let variables = &self.variables;
         let variable = &variables[timer.variable.index()];
         if timer.dropped_when.holds(variables, state) {

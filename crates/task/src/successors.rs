@@ -12,6 +12,7 @@ use super::atom::{Atom, Fact, Masked};
 use super::cond::Cond;
 use super::masks::Masks;
 use super::pack::Packer;
+use super::state::State;
 use super::{OperatorId, PackedTask, VarId, Variable};
 
 /// Switches on variables with more values list only the branches that there are.
@@ -269,7 +270,7 @@ impl SuccessorGenerator {
     }
 
     /// Whether the part of the precondition holds that is no conjunction of facts.
-    fn guard_holds(&self, entry: &Entry, task: &PackedTask, state: &[u64]) -> bool {
+    fn guard_holds(&self, entry: &Entry, task: &PackedTask, state: &State) -> bool {
         let literal = |literal: &Literal| literal.fact.matches(state) == literal.holds;
         let clause = |clause: &Range<u32>| self.literals[usizes(clause)].iter().any(literal);
         self.clauses[usizes(&entry.clauses)].iter().all(clause)
@@ -282,7 +283,7 @@ impl SuccessorGenerator {
 
     /// Appends the operators of the agent that are applicable in `state` to `found`, in an order that
     /// depends on the task alone. `task` must be the one that this was made for.
-    pub fn applicable(&mut self, task: &PackedTask, state: &[u64], found: &mut Vec<OperatorId>) {
+    pub fn applicable(&mut self, task: &PackedTask, state: &State, found: &mut Vec<OperatorId>) {
         if let Some(masks) = &self.masks {
             masks.visit(state, |index| {
                 let entry = &self.entries[index];
@@ -310,7 +311,7 @@ impl SuccessorGenerator {
                     if *otherwise != NONE {
                         self.stack.push(*otherwise);
                     }
-                    let value = (state[*word as usize] >> shift) & mask;
+                    let value = (state.words()[*word as usize] >> shift) & mask;
                     let branch = self.branches[*first as usize + value as usize];
                     if branch != NONE {
                         node = branch;
@@ -328,7 +329,7 @@ impl SuccessorGenerator {
                     if *otherwise != NONE {
                         self.stack.push(*otherwise);
                     }
-                    let value = (state[*word as usize] >> shift) & mask;
+                    let value = (state.words()[*word as usize] >> shift) & mask;
                     let values = &self.values[usizes(values)];
                     if let Ok(index) = values.binary_search(&(value as u32)) {
                         node = self.branches[*first as usize + index];

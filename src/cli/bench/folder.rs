@@ -34,6 +34,7 @@ use crate::cli::exit::{Failure, Result};
 use crate::cli::models::FormatChoice;
 use crate::cli::{files, replace};
 use crate::episode::{Event, Sink};
+use crate::task::State;
 
 /// A folder.
 #[derive(Debug)]
@@ -396,7 +397,7 @@ impl EpisodeLog {
 impl Sink for EpisodeLog {
     type Error = Failure;
 
-    fn record(&mut self, event: &Event, _: &[u64]) -> Result<()> {
+    fn record(&mut self, event: &Event, _: &State) -> Result<()> {
         let line =
             serde_json::to_string(event).map_err(|error| Failure::Internal(error.to_string()))?;
         self.file

@@ -7,7 +7,7 @@ use brigade::ground::{Options, ground};
 use brigade::task::effect::Record;
 use brigade::task::split_mix::SplitMix;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, PackedTask, TurnMode};
+use brigade::task::{OperatorId, PackedTask, State, TurnMode};
 
 use crate::domains::{files, model, root, semantics, stem};
 
@@ -193,7 +193,7 @@ fn check_episode(task: &PackedTask, lexicon: &Lexicon, seed: u64) {
 fn check_command(
     task: &PackedTask,
     lexicon: &Lexicon,
-    state: &[u64],
+    state: &State,
     agent: usize,
     id: OperatorId,
 ) {

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use brigade::sema::model::{FluentKind, Model, Range};
-use brigade::task::TurnMode;
 use brigade::task::layout::VariableKind;
 use brigade::task::{OperatorId, PackedTask, effect};
+use brigade::task::{StateBuf, TurnMode};
 
 use crate::grounding::delays::Live;
 use crate::grounding::interpreter::{Choice, Datum, Interpreter, Key, Record, State, default};
@@ -14,7 +14,7 @@ use crate::grounding::random_domains::Random;
 /// One state, twice.
 #[derive(Clone)]
 struct Pair<'m> {
-    packed: Vec<u64>,
+    packed: StateBuf,
     plain: State<'m>,
 }
 

@@ -5,7 +5,7 @@
 use brigade::task::effect::Record;
 use brigade::task::json::document;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, PackedTask, TurnMode};
+use brigade::task::{self, OperatorId, PackedTask, TurnMode};
 use serde_json::Value as Json;
 
 use crate::grounding::random_domains::Random;
@@ -315,7 +315,7 @@ impl<'j> Stepper<'j> {
     }
 }
 
-fn unpacked(task: &PackedTask, state: &[u64]) -> State {
+fn unpacked(task: &PackedTask, state: &task::State) -> State {
     let variables = task.variables.iter();
     variables
         .map(|variable| variable.get(state) as usize)

@@ -1,7 +1,7 @@
 //! The sentences in which predicates and functions describe a state.
 
-use brigade::task::PackedTask;
 use brigade::task::effect::Record;
+use brigade::task::{PackedTask, State, StateBuf};
 
 use crate::grounding::compile::{resolve_texts, task};
 
@@ -106,7 +106,7 @@ fn watch() -> PackedTask {
 }
 
 /// The state after one timestep, in which each agent does what the text says or waits.
-fn after(task: &PackedTask, texts: [Option<&str>; 2]) -> Vec<u64> {
+fn after(task: &PackedTask, texts: [Option<&str>; 2]) -> StateBuf {
     let mut state = task.initial.clone();
     let joint = texts.iter().enumerate().map(|(agent, text)| match text {
         None => task.agents[agent].wait.unwrap(),
@@ -124,7 +124,7 @@ fn after(task: &PackedTask, texts: [Option<&str>; 2]) -> Vec<u64> {
 #[test]
 fn an_agent_is_told_what_it_may_observe_now() {
     let task = watch();
-    let told = |state: &[u64], agent: usize| task.observe_as(state, agent).facts.join("\n");
+    let told = |state: &State, agent: usize| task.observe_as(state, agent).facts.join("\n");
     assert!(!told(&task.initial, 0).contains("is lit"));
     let state = after(&task, [Some("go to yard"), Some("light the lamp")]);
     for agent in [0, 1] {
@@ -161,7 +161,7 @@ fn an_agent_sees_its_own_actions_without_its_name() {
 #[test]
 fn what_is_derived_is_told_where_it_holds_and_is_no_part_of_the_state() {
     let task = watch();
-    let told = |state: &[u64]| task.observe(state).facts.join("\n");
+    let told = |state: &State| task.observe(state).facts.join("\n");
     let first = told(&task.initial);
     assert!(first.contains("ann is alone\n"), "{first}");
     assert!(first.contains("hall leads to tower"), "{first}");

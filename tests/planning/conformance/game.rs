@@ -7,7 +7,7 @@ use brigade::ground::{Options, ground};
 use brigade::task::effect::Record;
 use brigade::task::facts::facts;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, PackedTask};
+use brigade::task::{OperatorId, PackedTask, State};
 
 use crate::common::compiled::{model, root};
 
@@ -54,27 +54,27 @@ fn command(task: &PackedTask, operator: OperatorId) -> String {
 }
 
 /// Returns the commands that an agent may choose in a state.
-pub(super) fn commands(task: &PackedTask, state: &[u64], agent: usize) -> BTreeSet<String> {
+pub(super) fn commands(task: &PackedTask, state: &State, agent: usize) -> BTreeSet<String> {
     let operators = task.applicable(state, agent);
     operators.map(|id| command(task, id)).collect()
 }
 
 /// Returns the operator of this name that an agent may choose in a state.
-pub(super) fn operator(task: &PackedTask, state: &[u64], agent: usize, name: &str) -> OperatorId {
+pub(super) fn operator(task: &PackedTask, state: &State, agent: usize, name: &str) -> OperatorId {
     let mut own = task.applicable(state, agent);
     let found = own.find(|&id| command(task, id) == name);
     found.unwrap_or_else(|| panic!("{} cannot {name}", task.agents[agent].name))
 }
 
 /// Plays one step, in which each agent that acts does what is named so.
-pub(super) fn play(task: &PackedTask, state: &mut [u64], joint: &[&str]) -> Status {
+pub(super) fn play(task: &PackedTask, state: &mut State, joint: &[&str]) -> Status {
     play_recorded(task, state, joint, &mut Record::default())
 }
 
 /// The same, and records costs and labels.
 pub(super) fn play_recorded(
     task: &PackedTask,
-    state: &mut [u64],
+    state: &mut State,
     joint: &[&str],
     record: &mut Record,
 ) -> Status {
@@ -88,7 +88,7 @@ pub(super) fn play_recorded(
 }
 
 /// The facts of a state but those of some predicates and functions, in order.
-pub(super) fn facts_but(task: &PackedTask, state: &[u64], left_out: &[&str]) -> BTreeSet<String> {
+pub(super) fn facts_but(task: &PackedTask, state: &State, left_out: &[&str]) -> BTreeSet<String> {
     let name = |fact: &str| {
         let start = fact.trim_start_matches("(= (").trim_start_matches('(');
         start

@@ -12,7 +12,7 @@ use brigade::syntax::{parse_domain, parse_problem};
 use brigade::task::effect::Record;
 use brigade::task::facts::facts;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, PackedTask};
+use brigade::task::{OperatorId, PackedTask, StateBuf};
 
 pub(crate) const AGENTS: [&str; 2] = ["chef", "assistant"];
 
@@ -129,7 +129,7 @@ impl Logged {
 /// A kitchen and what has happened in it.
 pub(crate) struct Kitchen {
     pub(crate) task: Arc<PackedTask>,
-    pub(crate) state: Vec<u64>,
+    pub(crate) state: StateBuf,
     pub(crate) tick: usize,
     pub(crate) log: Vec<Logged>,
     /// For each agent what it did at each tick: `N`, `S`, `E`, `W` a move or a turn, `I` an

@@ -8,7 +8,7 @@ use brigade::search::{
     Outcome, SearchOptions, Start, StopReason, Unlimited, Value, solve, solve_from,
 };
 use brigade::task::effect::Record;
-use brigade::task::{Metric, PackedTask};
+use brigade::task::{Metric, PackedTask, State};
 
 use crate::oracle::compile::compile;
 use crate::oracle::process::{objective, random_log};
@@ -125,7 +125,7 @@ fn played(
     let options = SearchOptions::default()
         .with_objective(objective(known))
         .with_max_states(FEW_STATES);
-    let to_go = |state: &[u64]| {
+    let to_go = |state: &State| {
         let start = Start { state, agent: 0 };
         match solve_from(known, start, &options, &Unlimited).outcome {
             Outcome::Solved(plan) => Ok(Some(measured(task, plan.value))),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use brigade::search::Objective;
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{LabelId, Metric, OperatorId, PackedTask, TurnMode};
+use brigade::task::{LabelId, Metric, OperatorId, PackedTask, State, StateBuf, TurnMode};
 
 /// The keys that are minimised, most important first.
 pub(crate) type Keys = [i64; 3];
@@ -23,7 +23,7 @@ pub(crate) struct Edge {
 
 /// The explicit graph of a task.
 pub(crate) struct Graph {
-    pub(crate) states: Vec<Vec<u64>>,
+    pub(crate) states: Vec<StateBuf>,
     pub(crate) edges: Vec<Vec<Edge>>,
     pub(crate) is_final: Vec<bool>,
     /// The exact cost-to-go.
@@ -57,7 +57,7 @@ pub(crate) fn keys(
 }
 
 /// All joint actions that some agent's preconditions, tested alone, do not rule out.
-fn joints(task: &PackedTask, state: &[u64]) -> Vec<Vec<OperatorId>> {
+fn joints(task: &PackedTask, state: &State) -> Vec<Vec<OperatorId>> {
     if task.turns == TurnMode::Alternate {
         let mover = task.mover(state);
         return task.agents[mover]
@@ -106,7 +106,7 @@ pub(crate) fn graph_within(
         is_final: Vec::new(),
         to_go: Vec::new(),
     };
-    let mut numbers: BTreeMap<Vec<u64>, usize> = BTreeMap::new();
+    let mut numbers: BTreeMap<StateBuf, usize> = BTreeMap::new();
     let is_final =
         |status| status == Status::Goal || status == Status::Ended && task.goal.is_none();
     graph.states.push(task.initial.clone());

@@ -6,7 +6,7 @@ use brigade::task::layout::{Variable, VariableKind, pack};
 use brigade::task::symbols::{Symbols, Value};
 use brigade::task::{
     Agent, Fact, LabelId, LogEntry, Metric, Operator, OperatorId, OperatorKind, PackedTask, Phase,
-    Task, Timer, TurnMode, VarId,
+    StateBuf, Task, Timer, TurnMode, VarId,
 };
 
 /// A task under construction. All variables are declared first, so that facts can be written.
@@ -35,7 +35,7 @@ impl Builder {
                 symbols: Symbols::default(),
                 variables,
                 words,
-                initial: vec![0; words],
+                initial: StateBuf::zeros(words),
                 agents: (0..agents)
                     .map(|agent| Agent {
                         name: format!("a{agent}"),

@@ -15,7 +15,7 @@ use brigade::task::effect::Record;
 use brigade::task::facts::changes;
 use brigade::task::layout::VariableKind;
 use brigade::task::step::Status;
-use brigade::task::{Metric, OperatorId, OperatorKind, PackedTask, Phase, TurnMode};
+use brigade::task::{Metric, OperatorId, OperatorKind, PackedTask, Phase, StateBuf, TurnMode};
 
 use crate::oracle::brute_force::{Graph, graph_within, keys};
 use crate::oracle::compile::{compile, compile_all};
@@ -323,7 +323,7 @@ fn all_is_reached(about: &str, task: &PackedTask, tally: &mut Tally) -> bool {
         return false;
     };
     let states = graph.states.iter().cloned();
-    let mut reached: BTreeSet<Vec<u64>> = states
+    let mut reached: BTreeSet<StateBuf> = states
         .filter(|state| task.status(state) == Status::Running)
         .collect();
     let mut nodes = reached.len();

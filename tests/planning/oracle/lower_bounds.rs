@@ -5,7 +5,7 @@ use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
 use brigade::task::layout::VariableKind;
 use brigade::task::step::Status;
-use brigade::task::{Metric, PackedTask, TurnMode};
+use brigade::task::{Metric, PackedTask, State, TurnMode};
 
 use crate::oracle::brute_force::{Graph, Keys, graph, keys, plus};
 use crate::oracle::builder::Builder;
@@ -176,7 +176,7 @@ pub(crate) fn assert_bounds(
     choice: HeuristicChoice,
     bounds: &mut LowerBounds,
 ) -> (u32, u32) {
-    let mut bound_of = |state: &[u64]| {
+    let mut bound_of = |state: &State| {
         bounds.of(state).map_or(WORST, |bound| {
             let (ticks, labels) = (i64::from(bound.makespan), i64::from(bound.labels));
             keys(task, objective, bound.cost, ticks, labels)

@@ -6,7 +6,7 @@ use brigade::agents::idle;
 use brigade::macro_actions::macro_actions;
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{LabelId, OperatorId, PackedTask};
+use brigade::task::{LabelId, OperatorId, PackedTask, State, StateBuf};
 use pathfinding::directed::bfs::bfs;
 
 use crate::common::split_mix::Random;
@@ -21,7 +21,7 @@ fn kitchen() -> PackedTask {
 }
 
 /// All but one agent let a timestep pass; the labels of that one.
-fn alone(task: &PackedTask, state: &mut [u64], agent: usize, own: OperatorId) -> Vec<LabelId> {
+fn alone(task: &PackedTask, state: &mut State, agent: usize, own: OperatorId) -> Vec<LabelId> {
     let others = |other| idle(task, task.applicable(state, other)).unwrap();
     let agents = 0..task.agents.len();
     let joint: Vec<OperatorId> = agents
@@ -35,7 +35,7 @@ fn alone(task: &PackedTask, state: &mut [u64], agent: usize, own: OperatorId) ->
 }
 
 /// Some states of a random game.
-fn states(task: &PackedTask) -> Vec<Vec<u64>> {
+fn states(task: &PackedTask) -> Vec<StateBuf> {
     let mut draws = Random(7);
     let mut state = task.initial.clone();
     let mut states = vec![state.clone()];
@@ -86,7 +86,7 @@ fn no_way_to_a_label_is_shorter_than_that_of_its_macro_action() {
             let found = macro_actions(&task, &start, agent).into_iter();
             let found: BTreeMap<LabelId, u32> = found.map(|it| (it.label, it.steps)).collect();
             for (&label, &steps) in &found {
-                let successors = |(state, done): &(Vec<u64>, bool)| {
+                let successors = |(state, done): &(StateBuf, bool)| {
                     let legal: Vec<OperatorId> = task.applicable(state, agent).collect();
                     let running = !done && task.status(state) == Status::Running;
                     let legal = legal.into_iter().filter(move |_| running);

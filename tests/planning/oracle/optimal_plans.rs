@@ -10,7 +10,7 @@ use brigade::search::{
 use brigade::task::cond::Cond;
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{LabelId, OperatorId, OperatorKind, PackedTask, TurnMode};
+use brigade::task::{LabelId, OperatorId, OperatorKind, PackedTask, StateBuf, TurnMode};
 use num_bigint::BigUint;
 use pathfinding::directed::astar::astar_bag;
 
@@ -179,7 +179,7 @@ fn the_optimum_and_the_set_of_optimal_plans_are_those_of_exhaustion() {
 }
 
 /// A state and the joint action that led to it: `astar_bag` counts paths of nodes.
-type Labelled = (Vec<u64>, Vec<OperatorId>);
+type Labelled = (StateBuf, Vec<OperatorId>);
 
 #[test]
 fn the_plans_of_least_makespan_are_those_of_astar_bag() {

@@ -5,7 +5,7 @@ use brigade::episode::{Episode, Event, Log, Rules, joint_action};
 use brigade::score::process::{self, CostToGo, Quantity};
 use brigade::search::{Objective, Outcome, SearchOptions, Unlimited, solve, with_first_choices};
 use brigade::task::effect::Record;
-use brigade::task::{Metric, OperatorId, PackedTask, TurnMode};
+use brigade::task::{Metric, OperatorId, PackedTask, State, TurnMode};
 
 use crate::oracle::brute_force::{Graph, graph};
 use crate::oracle::random;
@@ -18,11 +18,11 @@ pub(crate) fn objective(task: &PackedTask) -> Objective {
 }
 
 /// The cost-to-go of a state of which some choices are made: of the timesteps that begin so the best.
-fn best(graph: &Graph, state: &[u64], chosen: &[OperatorId]) -> Option<i64> {
+fn best(graph: &Graph, state: &State, chosen: &[OperatorId]) -> Option<i64> {
     let index = graph
         .states
         .iter()
-        .position(|known| known == state)
+        .position(|known| **known == *state)
         .unwrap();
     if chosen.is_empty() {
         return graph.to_go[index].map(|to_go| to_go[0]);

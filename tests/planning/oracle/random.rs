@@ -4,7 +4,7 @@
 use brigade::task::cond::{Comparison, Cond, Expr};
 use brigade::task::effect::{Effect, Record};
 use brigade::task::layout::VariableKind;
-use brigade::task::{AxiomLayer, Metric, PackedTask, TurnMode, VarId};
+use brigade::task::{AxiomLayer, Metric, PackedTask, State, TurnMode, VarId};
 
 use crate::oracle::builder::Builder;
 pub(crate) use crate::oracle::split_mix::Random;
@@ -181,7 +181,7 @@ pub(crate) fn in_sequence(seed: u64) -> PackedTask {
 }
 
 /// Takes some random steps, so that a goal read off the state is most often reachable.
-fn walk(random: &mut Random, task: &PackedTask, state: &mut [u64]) {
+fn walk(random: &mut Random, task: &PackedTask, state: &mut State) {
     let (mut steps, mut tries) = (4 + random.below(12), 200);
     while steps > 0 && tries > 0 {
         let agents = match task.turns {

@@ -6,7 +6,7 @@
 use brigade::task::effect::Record;
 use brigade::task::rules::{FactId, Moment, Rules};
 use brigade::task::step::Status;
-use brigade::task::{PackedTask, TurnMode};
+use brigade::task::{PackedTask, State, TurnMode};
 
 use crate::oracle::compile::compile_all_if_accepted;
 use crate::oracle::language::walked_texts;
@@ -17,7 +17,7 @@ const TRIES: usize = 60;
 const STEPS: usize = 12;
 
 /// For each fact the phase of one tick after which it may hold, counted from 1; 0 for those of the state.
-fn moments(task: &PackedTask, rules: &Rules, state: &[u64]) -> Vec<Option<u32>> {
+fn moments(task: &PackedTask, rules: &Rules, state: &State) -> Vec<Option<u32>> {
     let mut moments: Vec<Option<u32>> = vec![None; rules.numbering.len() as usize];
     (rules.numbering).for_each_fact(&task.variables, state, |fact| {
         moments[fact as usize] = Some(0);

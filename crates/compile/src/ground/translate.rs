@@ -7,11 +7,11 @@ use super::slots::SlotId;
 use brigade_task::cond as conds;
 use brigade_task::effect::{self as effects, Entry};
 use brigade_task::layout::Variable;
-use brigade_task::{Fact, VarId};
+use brigade_task::{Fact, StateBuf, VarId};
 
 impl Encoder {
-    pub(super) fn initial(&self, ground: &Ground, words: usize) -> Vec<u64> {
-        let mut state = vec![0; words];
+    pub(super) fn initial(&self, ground: &Ground, words: usize) -> StateBuf {
+        let mut state = StateBuf::zeros(words);
         for (slot, entry) in ground.slots.iter() {
             match &self.places[slot.index()] {
                 Place::Fact { variable, value } if entry.initial == 1 => {

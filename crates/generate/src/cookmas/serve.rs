@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use brigade_compile::sema::model::{Fact, Model, ObjectId, Value};
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{OperatorId, OperatorKind, PackedTask};
+use brigade_task::{OperatorId, OperatorKind, PackedTask, StateBuf};
 
 use super::book::{Cookbook, Menu, Part};
 use super::facts::{Facts, NoRestaurant};
@@ -146,7 +146,7 @@ fn wanted(facts: &Facts<'_>) -> Result<BTreeMap<ObjectId, Wanted>, NoRestaurant>
 /// A kitchen at work.
 struct Kitchen<'t> {
     task: &'t PackedTask,
-    state: Vec<u64>,
+    state: StateBuf,
     status: Status,
     ticks: u32,
     cook: String,

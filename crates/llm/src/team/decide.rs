@@ -14,7 +14,7 @@ use super::told::{Scene, bare};
 use brigade_play::agents::PolicyError;
 use brigade_play::episode::Outcome;
 use brigade_task::effect::Record;
-use brigade_task::{OperatorId, OperatorKind, PackedTask};
+use brigade_task::{OperatorId, OperatorKind, PackedTask, State};
 
 /// An answer as it was read.
 struct Read {
@@ -239,7 +239,7 @@ impl<'a> Team<'a> {
 
     /// The first action of a plan that would not be possible when it comes to be taken.
     fn flaw(&self, scene: &Scene<'_>, answer: &Answer) -> Option<String> {
-        let mut state = scene.state.to_vec();
+        let mut state = scene.state.to_owned();
         for command in answer.actions.first()? {
             let resolved = self
                 .lexicon
@@ -343,7 +343,7 @@ impl<'a> Team<'a> {
 }
 
 /// Returns the operator by which an agent goes on with what it has started, if it has not finished.
-fn going_on(task: &PackedTask, state: &[u64], agent: usize) -> Option<OperatorId> {
+fn going_on(task: &PackedTask, state: &State, agent: usize) -> Option<OperatorId> {
     let mut legal = task.applicable(state, agent);
     legal.find(|&operator| task.operator(operator).kind == OperatorKind::Continue)
 }

@@ -8,6 +8,7 @@ use super::told::Scene;
 use brigade_play::agents::{Action, Choice, View};
 use brigade_play::episode::Outcome;
 use brigade_play::macro_actions::{MacroAction, macro_actions};
+use brigade_task::State;
 
 impl Team<'_> {
     /// Returns whether an agent goes on with the macro action that was decided on, or begins it now.
@@ -83,7 +84,7 @@ impl Team<'_> {
     }
 
     /// The macro action of an agent that a command means.
-    fn macro_action(&self, state: &[u64], agent: usize, command: &str) -> Option<MacroAction> {
+    fn macro_action(&self, state: &State, agent: usize, command: &str) -> Option<MacroAction> {
         let labels = self.lexicon.labels(self.task, agent, command)?;
         let mut macros = macro_actions(self.task, state, agent).into_iter();
         macros.find(|it| labels.contains(&it.label))

@@ -14,7 +14,7 @@ use brigade_task::layout::{Variable, VariableKind};
 use brigade_task::observation::ActionForm;
 use brigade_task::split_mix::SplitMix;
 use brigade_task::symbols::Meaning;
-use brigade_task::{OperatorKind, PackedTask, TurnMode};
+use brigade_task::{OperatorKind, PackedTask, State, TurnMode};
 
 /// The most commands that are listed for a plan: a server reads the list with every question.
 const MOST_COMMANDS: usize = 400;
@@ -31,7 +31,7 @@ fn told_in_full(form: &ActionForm) -> String {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scene<'a> {
     pub(crate) task: &'a PackedTask,
-    pub(crate) state: &'a [u64],
+    pub(crate) state: &'a State,
     pub(crate) tick: u32,
     pub(crate) max_ticks: u32,
     /// The agent that is asked; with one mind for all, the one whose turn made it be asked.

@@ -6,7 +6,7 @@ use super::{Choice, Observation, Policy, PolicyError, View, idle};
 use brigade_task::cond::Cond;
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{Masked, OperatorId, OperatorKind, PackedTask, TurnMode};
+use brigade_task::{Masked, OperatorId, OperatorKind, PackedTask, State, StateBuf, TurnMode};
 
 /// One-step lookahead with goal counting and novelty.
 ///
@@ -36,7 +36,7 @@ impl Greedy {
 
     fn measure(&self, view: &View<'_>, operator: OperatorId) -> Measure {
         let task = view.task;
-        let mut state = view.state.to_vec();
+        let mut state = view.state.to_owned();
         let mut record = Record::default();
         let mut ticks = 1;
         task.act(&mut state, operator, &mut record);
@@ -63,7 +63,7 @@ impl Greedy {
         )
     }
 
-    fn new_facts(&self, task: &PackedTask, state: &[u64]) -> usize {
+    fn new_facts(&self, task: &PackedTask, state: &State) -> usize {
         let variables = task.variables.iter().zip(&self.seen);
         variables
             .filter(|(variable, seen)| !seen[variable.get(state) as usize])
@@ -94,9 +94,9 @@ impl Policy for Greedy {
 /// Lets the agents from `first` on be idle. `before` is the state at the start of the timestep.
 fn others_idle(
     task: &PackedTask,
-    state: &mut [u64],
+    state: &mut State,
     first: usize,
-    before: &[u64],
+    before: &State,
     record: &mut Record,
 ) {
     for other in first..task.agents.len() {
@@ -112,7 +112,7 @@ fn others_idle(
 
 /// Goes on with what an agent has started, if it can do nothing else, after the agents before it
 /// were idle.
-fn goes_on(task: &PackedTask, state: &mut Vec<u64>, agent: usize, record: &mut Record) -> bool {
+fn goes_on(task: &PackedTask, state: &mut StateBuf, agent: usize, record: &mut Record) -> bool {
     if task.turns == TurnMode::Alternate {
         return false;
     }
@@ -145,7 +145,7 @@ fn goes_on(task: &PackedTask, state: &mut Vec<u64>, agent: usize, record: &mut R
 }
 
 /// Returns the number of conjuncts of the goal that do not hold.
-fn open_goals(task: &PackedTask, state: &[u64]) -> usize {
+fn open_goals(task: &PackedTask, state: &State) -> usize {
     let open = |cond: &Cond<Masked>| usize::from(!cond.holds(&task.variables, state));
     let of = |cond: &Cond<Masked>| match cond {
         Cond::Facts(tests) => tests.iter().filter(|test| !test.matches(state)).count(),

@@ -20,7 +20,7 @@ pub use scripted::Scripted;
 
 use crate::episode::EndReason;
 use brigade_search::StopReason;
-use brigade_task::{OperatorId, OperatorKind, PackedTask};
+use brigade_task::{OperatorId, OperatorKind, PackedTask, State};
 
 /// Something that an agent said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub struct View<'a> {
     /// The number of commands of this agent that were refused in this timestep.
     pub attempt: u32,
     /// The state. Where agents act one after another, what those before this one have left.
-    pub state: &'a [u64],
+    pub state: &'a State,
     /// The operators that the agent may choose as far as it knows, ascending; empty at most for an agent of
     /// nature. Where some of what they depend on is hidden from it, one may be refused.
     pub legal: &'a [OperatorId],
@@ -162,7 +162,7 @@ pub struct Observation<'a> {
     /// Ticks that have passed; 0 before the first timestep.
     pub tick: u32,
     /// The state.
-    pub state: &'a [u64],
+    pub state: &'a State,
     /// The operators of the timestep, as far as the agent learns of them; empty before the first.
     pub joint: &'a [OperatorId],
     /// The number of commands that the agent gave in the timestep, refused ones included.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::{Choice, Given, Policy, PolicyError, View};
 use brigade_search::{Control, Outcome, SearchOptions, Start, StopReason, solve_from};
 use brigade_task::effect::Record;
-use brigade_task::{OperatorId, PackedTask, TurnMode};
+use brigade_task::{OperatorId, PackedTask, State, StateBuf, TurnMode};
 
 /// The optimal decisions: a table, filled by search as states are met.
 ///
@@ -17,7 +17,7 @@ use brigade_task::{OperatorId, PackedTask, TurnMode};
 pub struct Plans<'c> {
     options: SearchOptions,
     control: &'c dyn Control,
-    decisions: BTreeMap<(Vec<u64>, usize), Decision>,
+    decisions: BTreeMap<(StateBuf, usize), Decision>,
     searches: u32,
     unproven: Option<StopReason>,
 }
@@ -65,7 +65,7 @@ impl<'c> Plans<'c> {
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Decision, PolicyError> {
-        let key = (view.state.to_vec(), view.agent);
+        let key = (view.state.to_owned(), view.agent);
         if let Some(&decision) = self.decisions.get(&key) {
             return Ok(decision);
         }
@@ -97,10 +97,10 @@ impl<'c> Plans<'c> {
     fn enter(
         &mut self,
         task: &PackedTask,
-        state: &[u64],
+        state: &State,
         choices: impl Iterator<Item = (u16, OperatorId)>,
     ) {
-        let mut state = state.to_vec();
+        let mut state = state.to_owned();
         let mut record = Record::default();
         let mut joint: Vec<(usize, OperatorId)> = Vec::new();
         for (agent, operator) in choices {
@@ -126,14 +126,14 @@ impl<'c> Plans<'c> {
     }
 
     /// All decisions of a state, or none: two plans may not be mixed within a joint action.
-    fn enter_joint(&mut self, state: &[u64], joint: &[(usize, OperatorId)]) {
+    fn enter_joint(&mut self, state: &State, joint: &[(usize, OperatorId)]) {
         let known = joint
             .iter()
-            .any(|&(agent, _)| self.decisions.contains_key(&(state.to_vec(), agent)));
+            .any(|&(agent, _)| self.decisions.contains_key(&(state.to_owned(), agent)));
         if !known {
             for &(agent, operator) in joint {
                 let decision = Decision::Operator(operator);
-                self.decisions.insert((state.to_vec(), agent), decision);
+                self.decisions.insert((state.to_owned(), agent), decision);
             }
         }
     }

@@ -14,7 +14,7 @@ use brigade_diagnostics::words::counted;
 use brigade_task::effect::Effect;
 use brigade_task::layout::VariableKind;
 use brigade_task::{
-    Fact, LabelId, Operator, OperatorId, OperatorKind, PackedTask, Phase, Task, VarId,
+    Fact, LabelId, Operator, OperatorId, OperatorKind, PackedTask, Phase, State, Task, VarId,
 };
 
 /// Longer commands are refused unread.
@@ -107,7 +107,7 @@ impl Lexicon {
     pub fn resolve(
         &self,
         task: &PackedTask,
-        state: &[u64],
+        state: &State,
         agent: usize,
         text: &str,
     ) -> Result<Command, Box<Refusal>> {
@@ -164,7 +164,7 @@ impl Lexicon {
     fn unknown(
         &self,
         task: &PackedTask,
-        state: &[u64],
+        state: &State,
         agent: usize,
         text: &str,
         key: &str,
@@ -215,7 +215,7 @@ impl Vocabulary {
 /// Admits an operator that an agent may choose in a state, or explains the refusal. `text` is what it wrote.
 pub fn admit(
     task: &PackedTask,
-    state: &[u64],
+    state: &State,
     agent: usize,
     operator: OperatorId,
     text: &str,
@@ -253,7 +253,7 @@ pub fn admit(
 }
 
 /// The rule that an agent breaks by what it cannot do in a state.
-fn broken(task: &PackedTask, state: &[u64], agent: usize) -> Rule {
+fn broken(task: &PackedTask, state: &State, agent: usize) -> Rule {
     let mut legal = task.applicable_as_known(state, agent).peekable();
     if legal.peek().is_none() {
         Rule::NotYourTurn
@@ -275,7 +275,7 @@ fn waits<'k>(task: &PackedTask, agent: usize, key: &'k str) -> Option<(OperatorI
 /// The number of timesteps to wait, if one command may ask for so many.
 fn admit_wait(
     task: &PackedTask,
-    state: &[u64],
+    state: &State,
     agent: usize,
     text: &str,
     timesteps: &str,
@@ -304,7 +304,7 @@ fn admit_wait(
 }
 
 /// A refusal with nothing said about its reasons yet.
-fn refuse(task: &PackedTask, state: &[u64], agent: usize, text: &str, rule: Rule) -> Refusal {
+fn refuse(task: &PackedTask, state: &State, agent: usize, text: &str, rule: Rule) -> Refusal {
     let mut legal: Vec<_> = task
         .applicable_as_known(state, agent)
         .map(|operator| display(task, operator))
@@ -325,7 +325,7 @@ fn refuse(task: &PackedTask, state: &[u64], agent: usize, text: &str, rule: Rule
 /// The refusal of an answer in which there is no command.
 pub(super) fn unreadable(
     task: &PackedTask,
-    state: &[u64],
+    state: &State,
     agent: usize,
     answer: &str,
     why: String,
@@ -423,7 +423,7 @@ pub(crate) fn labels(task: &PackedTask, operator: OperatorId) -> Vec<LabelId> {
 /// The operator that goes on with what an agent is doing, if one of `candidates` has started that.
 fn going_on(
     task: &PackedTask,
-    state: &[u64],
+    state: &State,
     agent: usize,
     candidates: &[OperatorId],
 ) -> Option<OperatorId> {

@@ -9,7 +9,7 @@ use super::asked::{Call, Decided};
 use super::refusal::Rule;
 use brigade_task::step::Status;
 use brigade_task::totals::Totals;
-use brigade_task::{PackedTask, Task};
+use brigade_task::{PackedTask, State, Task};
 
 /// The version of the log's form. It grows when a reader of the old form would go wrong.
 pub const SCHEMA: u32 = 1;
@@ -315,7 +315,7 @@ impl Header {
 
 impl EndReason {
     /// Returns the reason why an episode is over in this state of its task, if it is.
-    pub(super) fn of(task: &PackedTask, state: &[u64], status: Status) -> Option<Self> {
+    pub(super) fn of(task: &PackedTask, state: &State, status: Status) -> Option<Self> {
         match status {
             Status::Running => None,
             Status::Failed => Some(Self::Failed),

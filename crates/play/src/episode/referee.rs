@@ -16,7 +16,7 @@ use brigade_task::effect::Record;
 use brigade_task::facts;
 use brigade_task::step::Status;
 use brigade_task::totals::{self, Totals};
-use brigade_task::{OperatorId, PackedTask, TurnMode};
+use brigade_task::{OperatorId, PackedTask, State, StateBuf, TurnMode};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -32,13 +32,13 @@ pub trait Sink {
     type Error;
 
     /// Takes an event; `state` is how things stand after it.
-    fn record(&mut self, event: &Event, state: &[u64]) -> Result<(), Self::Error>;
+    fn record(&mut self, event: &Event, state: &State) -> Result<(), Self::Error>;
 }
 
 impl Sink for Vec<Event> {
     type Error = std::convert::Infallible;
 
-    fn record(&mut self, event: &Event, _: &[u64]) -> Result<(), Self::Error> {
+    fn record(&mut self, event: &Event, _: &State) -> Result<(), Self::Error> {
         self.push(event.clone());
         Ok(())
     }
@@ -52,7 +52,7 @@ pub struct Episode<'a> {
     pub(super) known: Option<Arc<PackedTask>>,
     pub(super) rules: Rules,
     pub(super) lexicon: Lexicon,
-    pub(super) state: Vec<u64>,
+    pub(super) state: StateBuf,
     pub(super) status: Status,
     pub(super) tick: u32,
     pub(super) labels: usize,
@@ -140,7 +140,7 @@ impl<'a> Episode<'a> {
     }
 
     /// The state.
-    pub fn state(&self) -> &[u64] {
+    pub fn state(&self) -> &State {
         &self.state
     }
 
@@ -206,7 +206,7 @@ impl<'a> Episode<'a> {
     /// Shows the policies the first state.
     pub(super) fn introduce(&mut self, policies: &mut [Box<dyn Policy + '_>]) {
         if !std::mem::replace(&mut self.observed, true) {
-            self.show(policies, &[], &[], |_| 0);
+            self.show(policies, &self.state, &[], |_| 0);
         }
     }
 
@@ -215,7 +215,7 @@ impl<'a> Episode<'a> {
     pub(super) fn show(
         &self,
         policies: &mut [Box<dyn Policy + '_>],
-        before: &[u64],
+        before: &State,
         joint: &[OperatorId],
         commands: impl Fn(usize) -> usize,
     ) {
@@ -348,7 +348,7 @@ impl<'a> Episode<'a> {
     fn ask<S: Sink>(
         &mut self,
         agent: usize,
-        state: &[u64],
+        state: &State,
         policy: &mut (dyn Policy + '_),
         may_be_later: bool,
         sink: &mut S,
@@ -429,7 +429,7 @@ impl<'a> Episode<'a> {
     fn drawn(
         &self,
         agent: usize,
-        state: &[u64],
+        state: &State,
         policy: &mut (dyn Policy + '_),
     ) -> Result<OperatorId, Halt> {
         let legal: Vec<OperatorId> = self.task.applicable(state, agent).collect();
@@ -496,7 +496,7 @@ impl<'a> Episode<'a> {
     fn understand(
         &self,
         agent: usize,
-        state: &[u64],
+        state: &State,
         action: Action,
     ) -> (String, Result<(OperatorId, u32), Box<Refusal>>) {
         let (task, lexicon) = (self.task, &self.lexicon);

@@ -8,7 +8,7 @@ use crate::agents::{Given, Message, Policy, View};
 use brigade_task::effect::Record;
 use brigade_task::json::{fingerprint, is_of_schema_1};
 use brigade_task::step::Status;
-use brigade_task::{OperatorId, PackedTask, TurnMode};
+use brigade_task::{OperatorId, PackedTask, State, TurnMode};
 
 /// A log that does not fit the episode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -84,7 +84,7 @@ pub fn check_schema(header: &Header) -> Result<(), Mismatch> {
 /// The joint action of a logged step, in the order in which the agents acted.
 pub fn joint_action(
     task: &PackedTask,
-    state: &[u64],
+    state: &State,
     step: &Step,
 ) -> Result<Vec<OperatorId>, Mismatch> {
     let tick = step.tick;

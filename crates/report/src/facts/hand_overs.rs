@@ -36,7 +36,7 @@ use brigade_task::cond::Cond;
 use brigade_task::effect::Record;
 use brigade_task::facts::is_fact;
 use brigade_task::layout::VariableKind;
-use brigade_task::{Fact, OperatorId, PackedTask, TurnMode};
+use brigade_task::{Fact, OperatorId, PackedTask, State, StateBuf, TurnMode};
 
 /// The least and the greatest number of hand-overs in an optimal plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -59,10 +59,10 @@ type Notes = Vec<(u32, Owners)>;
 /// A place where some of the plans stand: a state, and the owners of its facts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Place {
-    state: Box<[u64]>,
+    state: StateBuf,
     notes: Notes,
     /// Where all agents choose at once, between two choices of a step: how it stood at its start.
-    start: Option<Box<(Box<[u64]>, Notes)>>,
+    start: Option<Box<(StateBuf, Notes)>>,
 }
 
 /// The numbers of hand-overs with which a place can be reached.
@@ -92,7 +92,7 @@ pub fn hand_overs(task: &PackedTask, dag: &PlanDag, most: u64) -> Option<HandOve
         vec![IndexMap::default(); dag.nodes.len()];
     places.first_mut()?.insert(
         Place {
-            state: task.initial.as_slice().into(),
+            state: task.initial.clone(),
             notes: Notes::new(),
             start: None,
         },
@@ -179,12 +179,12 @@ impl<'t> Follower<'t> {
             .collect()
     }
 
-    fn value(&self, variable: u32, state: &[u64]) -> u32 {
+    fn value(&self, variable: u32, state: &State) -> u32 {
         self.task.variables[variable as usize].get(state)
     }
 
     /// Returns true if the value of a variable is a fact that somebody may own.
-    fn is_owned(&self, variable: u32, state: &[u64]) -> bool {
+    fn is_owned(&self, variable: u32, state: &State) -> bool {
         let value = self.value(variable, state);
         let values = &self.owned[variable as usize];
         values.get(value as usize).copied().unwrap_or(false)
@@ -275,7 +275,7 @@ impl<'t> Follower<'t> {
         &self,
         operator: OperatorId,
         own: Owners,
-        state: &[u64],
+        state: &State,
         notes: &Notes,
     ) -> Vec<u32> {
         let operator = self.task.operator(operator);
@@ -289,13 +289,13 @@ impl<'t> Follower<'t> {
         found
     }
 
-    fn add_fact(&self, fact: Fact, state: &[u64], found: &mut Vec<u32>) {
+    fn add_fact(&self, fact: Fact, state: &State, found: &mut Vec<u32>) {
         let index = fact.variable.0;
         found.extend(self.is_owned(index, state).then_some(index));
     }
 
     /// Adds what a condition that holds demands. The depth of recursion is that of the condition.
-    fn add(&self, cond: &Cond, own: Owners, state: &[u64], notes: &Notes, found: &mut Vec<u32>) {
+    fn add(&self, cond: &Cond, own: Owners, state: &State, notes: &Notes, found: &mut Vec<u32>) {
         match cond {
             Cond::Fact(fact) => self.add_fact(*fact, state, found),
             Cond::Facts(facts) => {

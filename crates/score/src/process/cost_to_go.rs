@@ -17,7 +17,7 @@ use brigade_search::{
     solve, solve_from, with_first_choices,
 };
 use brigade_task::effect::Record;
-use brigade_task::{Metric, OperatorId, PackedTask};
+use brigade_task::{Metric, OperatorId, PackedTask, State, StateBuf};
 
 /// A space of no more nodes is tabulated: that takes about as long as one search.
 const TABULATED: u64 = 200_000;
@@ -38,7 +38,7 @@ pub enum Unit {
 }
 
 /// A state, and who chooses there.
-type Place = (usize, Box<[u64]>);
+type Place = (usize, StateBuf);
 
 /// Exact costs-to-go of one task.
 pub struct CostToGo<'t> {
@@ -52,7 +52,7 @@ pub struct CostToGo<'t> {
     /// Searches that met a limit that they would meet again.
     given_up: BTreeMap<Place, Quantity>,
     /// Costs-to-go after some of the choices of a timestep in which all choose at once.
-    chosen: BTreeMap<(Box<[u64]>, Vec<OperatorId>), Quantity>,
+    chosen: BTreeMap<(StateBuf, Vec<OperatorId>), Quantity>,
     ahead: BTreeMap<Place, Ahead>,
     kept_edges: usize,
 }
@@ -174,7 +174,7 @@ impl<'t> CostToGo<'t> {
     /// agents have made the choices `chosen` and the others, and all later, choose best.
     pub(super) fn after(
         &mut self,
-        state: &[u64],
+        state: &State,
         chosen: &[OperatorId],
         control: &dyn Control,
     ) -> Quantity {
@@ -254,7 +254,7 @@ impl<'t> CostToGo<'t> {
 
     fn search_after(
         &self,
-        state: &[u64],
+        state: &State,
         chosen: &[OperatorId],
         control: &dyn Control,
     ) -> Quantity {
@@ -285,7 +285,7 @@ impl<'t> CostToGo<'t> {
     /// agents that remain.
     fn best_completion(
         &mut self,
-        state: &[u64],
+        state: &State,
         chosen: &[OperatorId],
         control: &dyn Control,
     ) -> Quantity {
@@ -296,7 +296,7 @@ impl<'t> CostToGo<'t> {
         let mut best = Quantity::Infinite;
         let combinations: usize = others.iter().map(Vec::len).product();
         for index in 0..combinations {
-            let mut next = state.to_vec();
+            let mut next = state.to_owned();
             let mut record = Record::default();
             let mut rest = index;
             for &choice in chosen {

@@ -7,7 +7,7 @@ use super::walk::Walk;
 use brigade_task::bits::Bits;
 use brigade_task::cond::Cond;
 use brigade_task::effect::Record;
-use brigade_task::{OperatorId, PackedTask};
+use brigade_task::{OperatorId, PackedTask, State};
 
 /// A requirement that did not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -77,7 +77,7 @@ pub(super) fn unmet(
 }
 
 fn since(task: &PackedTask, walk: &Walk<'_>, point: usize, cond: &Cond) -> Since {
-    let holds = |state: &[u64]| cond.holds(&task.variables, state);
+    let holds = |state: &State| cond.holds(&task.variables, state);
     let earlier = &walk.points[..point];
     if let Some(last) = earlier.iter().rposition(|point| holds(&point.state)) {
         return Since::Changed {
@@ -89,11 +89,11 @@ fn since(task: &PackedTask, walk: &Walk<'_>, point: usize, cond: &Cond) -> Since
     if is_under_way(task, &walk.points[point].state, &read) {
         return Since::UnderWay;
     }
-    let differs = |state: &[u64]| {
+    let differs = |state: &State| {
         let mut masks = read.masks();
         masks.any(|(word, mask)| {
             let word = usize::from(word);
-            (state[word] ^ task.initial[word]) & mask != 0
+            (state.words()[word] ^ task.initial.words()[word]) & mask != 0
         })
     };
     let changed = walk.points[..=point]
@@ -112,7 +112,7 @@ fn changed_by(
     task: &PackedTask,
     walk: &Walk<'_>,
     point: usize,
-    holds: &dyn Fn(&[u64]) -> bool,
+    holds: &dyn Fn(&State) -> bool,
 ) -> Option<String> {
     let mut state = walk.points[point].state.clone();
     for &choice in &walk.passages[point].choices {
@@ -152,7 +152,7 @@ fn depends_on(task: &PackedTask, cond: &Cond) -> Bits {
 }
 
 /// Returns true if a live delayed effect may write what is read.
-fn is_under_way(task: &PackedTask, state: &[u64], read: &Bits) -> bool {
+fn is_under_way(task: &PackedTask, state: &State, read: &Bits) -> bool {
     let live = |variable: usize| task.variables[variable].get(state) > 0;
     task.timers.iter().any(|timer| {
         let mut written = Bits::default();

@@ -5,7 +5,7 @@ use super::quantity::Quantity;
 use brigade_play::episode::{Log, Step, joint_action};
 use brigade_search::{Control, Start, Value};
 use brigade_task::effect::Record;
-use brigade_task::{LogEntry, OperatorId, PackedTask, TurnMode};
+use brigade_task::{LogEntry, OperatorId, PackedTask, StateBuf, TurnMode};
 
 /// An episode, point by point.
 ///
@@ -25,7 +25,7 @@ pub(crate) struct Walk<'l> {
 /// A state in which someone chooses.
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
-    pub(crate) state: Vec<u64>,
+    pub(crate) state: StateBuf,
     /// The agent who chooses; 0 where all choose at once, and where one is to move.
     pub(crate) agent: usize,
 }

@@ -15,11 +15,12 @@ use crate::space::bucket_queue::Bucket;
 use crate::space::expand::Expander;
 use crate::space::search_space::Space;
 use crate::space::words::copy;
+use brigade_task::StateBuf;
 
 /// The working space for finishing buckets.
 pub(crate) struct Finisher<'t> {
     batch: Batch,
-    state: Vec<u64>,
+    state: StateBuf,
     /// Of several threads, once a bucket is worth them.
     rounds: Option<Rounds<'t>>,
 }
@@ -29,7 +30,7 @@ impl Finisher<'_> {
         let words = space.task.words;
         Self {
             batch: Batch::new(words, space.expanded, space.generated),
-            state: vec![0; words],
+            state: StateBuf::zeros(words),
             rounds: None,
         }
     }
@@ -102,7 +103,7 @@ impl Space<'_> {
             let Some(node) = self.successor_filter().open(bucket, index) else {
                 continue;
             };
-            copy(self.tables[bucket.half].state(node.id), state);
+            copy(self.tables[bucket.half].key(node.id), state.words_mut());
             batch.expand(node);
             if batch.expanded().is_multiple_of(NODES_PER_POLL)
                 && let Some(reason) = self.control.stop()
@@ -147,7 +148,7 @@ impl Space<'_> {
         let known = match met.found {
             Some(found) => Ok(found.id),
             // It may have been stored after the look-up.
-            None => self.tables[met.half].find_or_place(met.hash, met.state),
+            None => self.tables[met.half].find_or_place(met.hash, met.state.words()),
         };
         match known {
             Ok(id) => {

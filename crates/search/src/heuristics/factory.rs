@@ -8,7 +8,7 @@ use crate::control::Control;
 use crate::measure::Measure;
 use crate::options::Objective;
 use crate::plans::plan::Value;
-use brigade_task::{PackedTask, Task};
+use brigade_task::{PackedTask, State, Task};
 
 /// A heuristic that someone outside the crate adds: its name, and how it is built for a task.
 ///
@@ -39,7 +39,7 @@ pub struct HeuristicContext<'t, 'c> {
     /// have been merged. It has a goal, and no step improves what is minimised.
     pub task: &'t PackedTask,
     /// The state from which the search starts.
-    pub start: &'c [u64],
+    pub start: &'c State,
     /// The objective that is minimised.
     pub objective: Objective,
     /// The bytes that states, tables and the heuristic may take together, if that is limited.
@@ -51,7 +51,7 @@ pub struct HeuristicContext<'t, 'c> {
 impl<'t, 'c> HeuristicContext<'t, 'c> {
     pub(crate) const fn new(
         task: &'t PackedTask,
-        start: &'c [u64],
+        start: &'c State,
         objective: Objective,
         memory_limit: Option<usize>,
         control: &'c dyn Control,

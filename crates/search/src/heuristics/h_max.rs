@@ -18,7 +18,7 @@ use super::delete_relaxation::relaxation::Relaxation;
 use super::{Estimate, Heuristic};
 use crate::control::Control;
 use crate::measure::Measure;
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, State};
 
 /// The bound and its working space; a clone has a working space of its own.
 #[derive(Clone)]
@@ -44,7 +44,7 @@ impl<'t> HMax<'t> {
 }
 
 impl Heuristic for HMax<'_> {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
+    fn estimate(&mut self, state: &State) -> Estimate {
         self.costs.reach(state);
         match self.costs.of_goal() {
             INFINITE => Estimate::DEAD,

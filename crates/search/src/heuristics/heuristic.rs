@@ -1,6 +1,7 @@
 //! Heuristics: admissible estimates of states, also of callers' own.
 
 use super::estimate::{Answer, Estimate};
+use brigade_task::State;
 
 /// An admissible heuristic: a lower bound on the cost-to-go of states of one task.
 ///
@@ -19,10 +20,10 @@ use super::estimate::{Answer, Estimate};
 /// - **Memory.** [`bytes`](Self::bytes) counts against the memory limit of the search.
 pub trait Heuristic {
     /// A lower bound on the cost-to-go of a state.
-    fn estimate(&mut self, state: &[u64]) -> Estimate;
+    fn estimate(&mut self, state: &State) -> Estimate;
 
     /// Compares the estimate of a state with `most`, where that takes less time than the estimate.
-    fn ask(&mut self, state: &[u64], most: Estimate) -> Answer {
+    fn ask(&mut self, state: &State, most: Estimate) -> Answer {
         let _ = most;
         Answer::Exactly(self.estimate(state))
     }
@@ -48,12 +49,12 @@ pub trait Heuristic {
 
 /// A heuristic that may be missing: then it knows nothing.
 impl<H: Heuristic + Send> Heuristic for Option<H> {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
+    fn estimate(&mut self, state: &State) -> Estimate {
         self.as_mut()
             .map_or(Estimate::ZERO, |it| it.estimate(state))
     }
 
-    fn ask(&mut self, state: &[u64], most: Estimate) -> Answer {
+    fn ask(&mut self, state: &State, most: Estimate) -> Answer {
         self.as_mut()
             .map_or(Answer::Exactly(Estimate::ZERO), |it| it.ask(state, most))
     }
@@ -79,11 +80,11 @@ impl<H: Heuristic + Send> Heuristic for Option<H> {
 }
 
 impl<H: Heuristic + ?Sized> Heuristic for Box<H> {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
+    fn estimate(&mut self, state: &State) -> Estimate {
         (**self).estimate(state)
     }
 
-    fn ask(&mut self, state: &[u64], most: Estimate) -> Answer {
+    fn ask(&mut self, state: &State, most: Estimate) -> Answer {
         (**self).ask(state, most)
     }
 

@@ -25,7 +25,7 @@ use super::delete_relaxation::relaxation::{FREE, Relaxation};
 use super::{Estimate, Heuristic};
 use crate::control::Control;
 use crate::measure::Measure;
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, State};
 
 /// Marks of one cut: those of earlier ones are less than its first.
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,7 +115,7 @@ impl<'t> LandmarkCut<'t> {
     }
 
     /// The cost of the goal, at least; `None` if even the relaxation does not reach it.
-    fn bound(&mut self, state: &[u64]) -> Option<i64> {
+    fn bound(&mut self, state: &State) -> Option<i64> {
         self.costs.reach(state);
         if self.costs.of_goal() == INFINITE {
             return None;
@@ -247,7 +247,7 @@ impl<'t> LandmarkCut<'t> {
 }
 
 impl Heuristic for LandmarkCut<'_> {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
+    fn estimate(&mut self, state: &State) -> Estimate {
         let bound = self.bound(state);
         self.costs.note_effort();
         bound.map_or(Estimate::DEAD, |bound| self.unit.estimate(bound))

@@ -2,6 +2,7 @@
 
 use super::estimate::{Answer, Estimate};
 use super::heuristic::Heuristic;
+use brigade_task::State;
 
 /// The greater of two estimates, in lexicographic order. It is admissible if both are.
 #[derive(Clone, Debug)]
@@ -13,11 +14,11 @@ pub struct Max<A, B>(
 );
 
 impl<A: Heuristic, B: Heuristic> Heuristic for Max<A, B> {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
+    fn estimate(&mut self, state: &State) -> Estimate {
         self.0.estimate(state).max(self.1.estimate(state))
     }
 
-    fn ask(&mut self, state: &[u64], most: Estimate) -> Answer {
+    fn ask(&mut self, state: &State, most: Estimate) -> Answer {
         match self.0.ask(state, most) {
             // Had the second only shown that it is more, all that effort would be made again.
             Answer::Exactly(first) if !self.0.is_cheap() => {
@@ -57,15 +58,15 @@ mod tests {
     }
 
     impl Heuristic for Number {
-        fn estimate(&mut self, state: &[u64]) -> Estimate {
+        fn estimate(&mut self, state: &State) -> Estimate {
             self.asked += 1;
             Estimate {
-                makespan: (state[0] / self.by) as u32,
+                makespan: (state.words()[0] / self.by) as u32,
                 ..Estimate::ZERO
             }
         }
 
-        fn ask(&mut self, state: &[u64], most: Estimate) -> Answer {
+        fn ask(&mut self, state: &State, most: Estimate) -> Answer {
             let exact = self.estimate(state);
             match self.compares {
                 true if exact <= most => Answer::AtMost,
@@ -91,6 +92,10 @@ mod tests {
         }
     }
 
+    fn state(number: &u64) -> &State {
+        State::from_words(std::slice::from_ref(number))
+    }
+
     fn ticks(makespan: u32) -> Estimate {
         Estimate {
             makespan,
@@ -101,21 +106,22 @@ mod tests {
     #[test]
     fn the_greater_estimate_counts() {
         let mut both = Max(number(2, false), Some(number(1, false)));
-        assert_eq!(both.estimate(&[7]), ticks(7));
+        assert_eq!(both.estimate(state(&7)), ticks(7));
         assert_eq!(both.bytes(), 16);
         let mut one = Max(number(2, false), None::<Number>);
-        assert_eq!(one.estimate(&[7]), ticks(3));
+        assert_eq!(one.estimate(state(&7)), ticks(3));
     }
 
     #[test]
     fn a_comparison_agrees_with_the_greater_estimate() {
         for (first, second) in [(false, false), (false, true), (true, false), (true, true)] {
-            for (state, most) in (0..8).flat_map(|state| (0..8).map(move |most| (state, most))) {
+            for (words, most) in (0..8).flat_map(|it| (0..8).map(move |most| (it, most))) {
+                let of = state(&words);
                 for by in [1, 2] {
                     let mut both = Max(number(by, first), number(3, second));
-                    let exact = both.estimate(&[state]);
-                    let about = format!("{first} {second} {state} {most} {by}");
-                    match both.ask(&[state], ticks(most)) {
+                    let exact = both.estimate(of);
+                    let about = format!("{first} {second} {words} {most} {by}");
+                    match both.ask(of, ticks(most)) {
                         Answer::AtMost => assert!(exact <= ticks(most), "{about}"),
                         Answer::Exactly(told) => assert_eq!(told, exact, "{about}"),
                         Answer::AtLeast(told) => {
@@ -130,6 +136,6 @@ mod tests {
     #[test]
     fn what_took_long_to_estimate_exactly_is_not_left_open_by_the_other() {
         let mut both = Max(number(2, false), number(1, true));
-        assert_eq!(both.ask(&[9], ticks(5)), Answer::Exactly(ticks(9)));
+        assert_eq!(both.ask(state(&9), ticks(5)), Answer::Exactly(ticks(9)));
     }
 }

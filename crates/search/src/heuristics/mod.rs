@@ -31,7 +31,7 @@ mod registry;
 
 use crate::control::Control;
 use crate::measure::Measure;
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, State};
 pub(crate) use delete_relaxation::fast_forward::FastForward;
 pub use estimate::{Answer, Estimate};
 pub use factory::{EstimateKeys, HeuristicContext, HeuristicFactory};
@@ -68,7 +68,7 @@ impl<'t> Abstractions<'t> {
     /// stop, the rest is left out.
     pub(crate) fn new(
         task: &'t PackedTask,
-        start: &[u64],
+        start: &State,
         measure: Measure,
         memory_limit: Option<usize>,
         control: &dyn Control,
@@ -90,7 +90,7 @@ impl<'t> Abstractions<'t> {
 }
 
 impl Heuristic for Abstractions<'_> {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
+    fn estimate(&mut self, state: &State) -> Estimate {
         let joint = self.joint.as_ref();
         let joint = joint.map_or(Estimate::ZERO, |table| table.estimate(state));
         joint.max(self.agents.estimate(&self.model, state))

@@ -8,7 +8,7 @@ use crate::distances::{Distances, Lookup};
 use crate::heuristics::{Abstractions, Estimate, Heuristic, applies_to};
 use crate::measure::Measure;
 use crate::options::{Objective, SearchOptions};
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, State};
 
 /// The most nodes that are tabulated.
 const MOST_TABULATED: u64 = 500_000;
@@ -71,7 +71,7 @@ impl<'t> CostToGoBounds<'t> {
     }
 
     /// For each key a value that no plan from there is better in; `None` if there is no plan.
-    pub(crate) fn after(&mut self, state: &[u64]) -> Option<Value> {
+    pub(crate) fn after(&mut self, state: &State) -> Option<Value> {
         let mut least = Value::default();
         for (objective, distances) in &self.exact {
             let best = match distances.lookup(state) {

@@ -18,7 +18,7 @@ use crate::space::expand::Expander;
 use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::state_table::{Reached, StateTable};
 use crate::space::words::hash;
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, State};
 
 /// Memory is summed up after this many timesteps.
 const SUM_UP: u32 = 64;
@@ -78,14 +78,14 @@ impl SoFar {
 }
 
 /// A node as it is stored: the words of its state, ticks and labels, the cost.
-fn write_row(row: &mut Vec<u64>, state: &[u64], so_far: SoFar) {
+fn write_row(row: &mut Vec<u64>, state: &State, so_far: SoFar) {
     row.clear();
-    row.extend_from_slice(state);
+    row.extend_from_slice(state.words());
     row.push(u64::from(so_far.ticks) << 32 | u64::from(so_far.sums.labels));
     row.push(so_far.sums.cost.cast_unsigned());
 }
 
-fn read_row(row: &[u64]) -> (&[u64], SoFar) {
+fn read_row(row: &[u64]) -> (&State, SoFar) {
     let (state, rest) = row.split_at(row.len() - 2);
     let so_far = SoFar {
         ticks: (rest[0] >> 32) as u32,
@@ -94,7 +94,7 @@ fn read_row(row: &[u64]) -> (&[u64], SoFar) {
             labels: rest[0] as u32,
         },
     };
-    (state, so_far)
+    (State::from_words(state), so_far)
 }
 
 /// The exploration, and the DAG while it is built, backwards: a node has a number greater than its
@@ -158,7 +158,7 @@ impl Builder<'_> {
         }
     }
 
-    fn timestep(&mut self, state: &[u64]) -> Timestep {
+    fn timestep(&mut self, state: &State) -> Timestep {
         let counted = self.counted();
         Timestep::from(self.task, &mut self.expander, state, counted)
     }
@@ -172,7 +172,7 @@ impl Builder<'_> {
         self.insert(&self.task.initial, start)?;
         let mut id = 0;
         while id < self.table.len() {
-            let row = self.table.state(id).to_vec();
+            let row = self.table.key(id).to_vec();
             let (state, so_far) = read_row(&row);
             id += 1;
             if id.is_multiple_of(SUM_UP) {
@@ -214,7 +214,7 @@ impl Builder<'_> {
             && cost.is_none_or(|most| sums.cost.saturating_add(rest.cost) <= most)
     }
 
-    fn insert(&mut self, state: &[u64], so_far: SoFar) -> Result<(), StopReason> {
+    fn insert(&mut self, state: &State, so_far: SoFar) -> Result<(), StopReason> {
         write_row(&mut self.row, state, so_far);
         let hash = hash(&self.row);
         if self.table.find(hash, &self.row).is_some() {
@@ -265,7 +265,7 @@ impl Builder<'_> {
             if self.nodes.len().max(self.edges.len()) >= u32::MAX as usize / 2 {
                 return Err(StopReason::States);
             }
-            let row = self.table.state(id).to_vec();
+            let row = self.table.key(id).to_vec();
             let (state, so_far) = read_row(&row);
             self.marked[id as usize] =
                 if so_far.ticks > 0 && node_kind(self.task, state) == NodeKind::Final {
@@ -278,7 +278,7 @@ impl Builder<'_> {
     }
 
     /// Adds a stored node with the choices of its timestep that are on a plan; says its number.
-    fn add(&mut self, state: &[u64], so_far: SoFar) -> u32 {
+    fn add(&mut self, state: &State, so_far: SoFar) -> u32 {
         let step = self.timestep(state);
         let mut targets: Vec<u32> = Vec::with_capacity(step.ends.len());
         for (end, sums) in &step.ends {

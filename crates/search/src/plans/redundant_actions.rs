@@ -11,14 +11,14 @@ use super::plan::{Plan, PlanStep};
 use crate::space::start::Start;
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{LogEntry, OperatorId, OperatorKind, PackedTask, TurnMode};
+use brigade_task::{LogEntry, OperatorId, OperatorKind, PackedTask, State, StateBuf, TurnMode};
 
 /// The course of a plan: the states it passes, and what each tick records.
 struct Course {
     /// The steps of each tick.
     steps: Vec<Range<usize>>,
     /// The state before each tick, and the last one.
-    states: Vec<Vec<u64>>,
+    states: Vec<StateBuf>,
     /// The labels and the cost of each tick.
     ticks: Vec<(Vec<LogEntry>, i64)>,
     end: Status,
@@ -73,7 +73,7 @@ impl Course {
     fn of(task: &PackedTask, start: Start, steps: &[PlanStep]) -> Option<Self> {
         let mut course = Self {
             steps: Vec::new(),
-            states: vec![start.state.to_vec()],
+            states: vec![start.state.to_owned()],
             ticks: Vec::new(),
             end: Status::Running,
         };
@@ -133,9 +133,9 @@ impl Course {
 }
 
 /// Plays the choices of one tick: the labels and the cost. `None` if one is not possible.
-fn play(task: &PackedTask, state: &mut [u64], steps: &[PlanStep]) -> Option<(Vec<LogEntry>, i64)> {
+fn play(task: &PackedTask, state: &mut State, steps: &[PlanStep]) -> Option<(Vec<LogEntry>, i64)> {
     let is_in_turn = task.turns == TurnMode::Sequential;
-    let applies = |state: &[u64], step: &PlanStep| task.is_applicable(state, step.operator);
+    let applies = |state: &State, step: &PlanStep| task.is_applicable(state, step.operator);
     if !is_in_turn && !steps.iter().all(|step| applies(state, step)) {
         return None;
     }

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use crate::reductions::symmetry::{Buffers, Permutation, Symmetries};
+use brigade_task::State;
 
 /// The map from states of the task to the stored states.
 pub(crate) struct Representatives {
@@ -28,7 +29,7 @@ impl Representatives {
     }
 
     /// The frame of a state that a search starts from; makes the state the stored one.
-    pub(crate) fn start(&mut self, state: &mut [u64]) -> Frame {
+    pub(crate) fn start(&mut self, state: &mut State) -> Frame {
         let Some(symmetries) = &self.symmetries else {
             return Frame(None);
         };
@@ -38,7 +39,7 @@ impl Representatives {
     }
 
     /// The frame of a successor of a state in a frame; makes the successor the stored one.
-    pub(crate) fn follow(&mut self, frame: &Frame, state: &mut [u64]) -> Frame {
+    pub(crate) fn follow(&mut self, frame: &Frame, state: &mut State) -> Frame {
         if let (Some(symmetries), Frame(Some(permutation))) = (&self.symmetries, frame) {
             symmetries.permute(permutation, state, &mut self.buffers);
         }
@@ -47,7 +48,7 @@ impl Representatives {
 
     /// From the successor of a stored state, before it is made canonical, back to that of the state
     /// in a frame.
-    pub(crate) fn back(&mut self, frame: &Frame, state: &mut [u64]) {
+    pub(crate) fn back(&mut self, frame: &Frame, state: &mut State) {
         if let (Some(symmetries), Frame(Some(permutation))) = (&self.symmetries, frame) {
             symmetries.permute_back(permutation, state, &mut self.buffers);
         }
@@ -55,7 +56,7 @@ impl Representatives {
 
     /// The frame of the successor of a state in a frame; `image` is the successor of the stored
     /// state, and is made the stored one.
-    pub(crate) fn follow_stored(&mut self, frame: &Frame, image: &mut [u64]) -> Frame {
+    pub(crate) fn follow_stored(&mut self, frame: &Frame, image: &mut State) -> Frame {
         let (Some(symmetries), Frame(Some(permutation))) = (&self.symmetries, frame) else {
             return Frame(None);
         };

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use crate::space::expand::{Expander, halves};
 use crate::space::successor::Successor;
-use brigade_task::{LogEntry, OperatorId, PackedTask, TurnMode};
+use brigade_task::{LogEntry, OperatorId, PackedTask, State, StateBuf, TurnMode};
 
 /// The sums over a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,7 +67,7 @@ pub(crate) struct Timestep {
     /// By agent that chooses, in order: the choices.
     pub(crate) layers: Vec<Vec<Choice>>,
     /// The states after the tick, and what leads there.
-    pub(crate) ends: Vec<(Box<[u64]>, Sums)>,
+    pub(crate) ends: Vec<(StateBuf, Sums)>,
 }
 
 /// Numbers things in order of appearance.
@@ -98,14 +98,14 @@ impl<K: Ord> Numbering<K> {
     }
 }
 
-type Numbered = Numbering<(Box<[u64]>, Sums)>;
+type Numbered = Numbering<(StateBuf, Sums)>;
 
 impl Timestep {
     /// All ways to play one step from a state.
     pub(crate) fn from(
         task: &PackedTask,
         expander: &mut Expander,
-        state: &[u64],
+        state: &State,
         counted: Counted,
     ) -> Self {
         match task.turns {
@@ -119,11 +119,11 @@ impl Timestep {
     fn in_turn(
         task: &PackedTask,
         expander: &mut Expander,
-        state: &[u64],
+        state: &State,
         counted: Counted,
     ) -> Self {
         let mut layers = Vec::new();
-        let mut nodes: Vec<(Box<[u64]>, Sums)> = vec![(state.into(), Sums::default())];
+        let mut nodes: Vec<(StateBuf, Sums)> = vec![(state.into(), Sums::default())];
         for half in 0..halves(task) {
             let mut next = Numbered::new();
             let mut choices = Vec::new();
@@ -152,7 +152,7 @@ impl Timestep {
         }
     }
 
-    fn joint(expander: &mut Expander, state: &[u64], counted: Counted) -> Self {
+    fn joint(expander: &mut Expander, state: &State, counted: Counted) -> Self {
         let mut layers: Vec<Vec<Choice>> = Vec::new();
         let mut beginnings: Vec<Numbering<Vec<OperatorId>>> = Vec::new();
         let mut ends = Numbered::new();

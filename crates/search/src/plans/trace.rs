@@ -17,10 +17,10 @@ use crate::space::search_space::Space;
 use crate::space::start::Start;
 use crate::space::successor::Successor;
 use crate::space::words::hash;
-use brigade_task::{LogEntry, OperatorId, PackedTask, TurnMode};
+use brigade_task::{LogEntry, OperatorId, PackedTask, State, TurnMode};
 
 /// The agent whose choice comes first at a node.
-fn agent_at(task: &PackedTask, half: usize, state: &[u64]) -> u16 {
+fn agent_at(task: &PackedTask, half: usize, state: &State) -> u16 {
     match task.turns {
         TurnMode::Alternate => task.mover(state) as u16,
         TurnMode::Sequential | TurnMode::Simultaneous => half as u16,
@@ -48,7 +48,7 @@ pub(crate) fn plan(
     path.reverse();
     let mut plan = Plan::default();
     let mut step = StepLog::default();
-    let mut state = start.state.to_vec();
+    let mut state = start.state.to_owned();
     let mut image = state.clone();
     let mut frame = representatives.start(&mut image);
     let mut wanted = state.clone();
@@ -61,10 +61,10 @@ pub(crate) fn plan(
             };
             // Which choice leads to the target is asked of the stored state, where it takes little.
             let found = expander.expand(half, stored, |successor| {
-                wanted.copy_from_slice(successor.state);
-                image.copy_from_slice(successor.state);
+                wanted.copy_from(successor.state);
+                image.copy_from(successor.state);
                 let next = representatives.follow_stored(&frame, &mut image);
-                if space.tables[successor.half].state(target) == image && leads_on(successor) {
+                if space.tables[successor.half].state(target) == &*image && leads_on(successor) {
                     return ControlFlow::Break(next);
                 }
                 ControlFlow::Continue(())
@@ -74,7 +74,7 @@ pub(crate) fn plan(
             };
             representatives.back(&frame, &mut wanted);
             let found = expander.expand(half, &state, |successor| {
-                if successor.state == wanted && leads_on(successor) {
+                if successor.state == &*wanted && leads_on(successor) {
                     step.push(successor, &mut plan);
                     return ControlFlow::Break(());
                 }
@@ -169,20 +169,20 @@ pub(crate) struct Marks(Vec<HashTable<(u32, NodeId)>>);
 
 impl Marks {
     /// The stored node on an optimal plan that has this state.
-    pub(crate) fn find(&self, space: &Space, half: usize, state: &[u64]) -> Option<u32> {
+    pub(crate) fn find(&self, space: &Space, half: usize, state: &State) -> Option<u32> {
         self.node(space, half, state).map(|(id, _)| id)
     }
 
-    fn node(&self, space: &Space, half: usize, state: &[u64]) -> Option<(u32, NodeId)> {
+    fn node(&self, space: &Space, half: usize, state: &State) -> Option<(u32, NodeId)> {
         let table = &space.tables[half];
         let is_it = |&(id, _): &(u32, NodeId)| table.state(id) == state;
-        self.0[half].find(hash(state), is_it).copied()
+        self.0[half].find(hash(state.words()), is_it).copied()
     }
 
     fn insert(&mut self, space: &Space, half: usize, id: u32, node: NodeId) {
         let table = &space.tables[half];
-        self.0[half].insert_unique(hash(table.state(id)), (id, node), |&(id, _)| {
-            hash(table.state(id))
+        self.0[half].insert_unique(hash(table.key(id)), (id, node), |&(id, _)| {
+            hash(table.key(id))
         });
     }
 

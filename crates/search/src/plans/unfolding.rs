@@ -17,6 +17,7 @@ use crate::space::start::Start;
 use crate::space::state_table::Reached;
 use crate::space::successor::Successor;
 use crate::space::words::hash;
+use brigade_task::StateBuf;
 
 /// The states of the task on optimal plans, while they are collected.
 struct Unfolding<'s, 'a> {
@@ -73,7 +74,7 @@ pub(crate) fn unfold<'a>(
 
 impl Unfolding<'_, '_> {
     fn start(&mut self, first: usize) {
-        let mut state = self.states.tables[first].state(0).to_vec();
+        let mut state = self.states.tables[first].state(0).to_owned();
         let frame = self.representatives.start(&mut state);
         self.frames[first].push(frame);
         self.take_over(first, 0, 0);
@@ -99,17 +100,17 @@ impl Unfolding<'_, '_> {
         let Some(members) = self.of_orbit[half].remove(&orbit) else {
             return Ok(());
         };
-        let mut image = vec![0; self.orbits.task.words];
+        let mut image = StateBuf::zeros(self.orbits.task.words);
         for id in members {
             if let Some(reason) = self.orbits.control.stop() {
                 return Err(reason);
             }
             // The sweep back meets states in the order in which their orbits were finished.
             self.queue.push(bucket.order, half, id);
-            let state = self.states.tables[half].state(id).to_vec();
+            let state = self.states.tables[half].state(id).to_owned();
             let frame = self.frames[half][id as usize].clone();
             let flow = expander.expand(half, &state, |successor| {
-                image.copy_from_slice(successor.state);
+                image.copy_from(successor.state);
                 let next = self.representatives.follow(&frame, &mut image);
                 match marks.find(self.orbits, successor.half, &image) {
                     Some(target) if is_tight(self.orbits, (half, orbit), successor, target) => {
@@ -127,9 +128,9 @@ impl Unfolding<'_, '_> {
 
     fn add(&mut self, successor: &Successor, orbit: u32, frame: Frame) -> ControlFlow<StopReason> {
         let half = successor.half;
-        let hash = hash(successor.state);
+        let hash = hash(successor.state.words());
         if self.states.tables[half]
-            .find(hash, successor.state)
+            .find(hash, successor.state.words())
             .is_some()
         {
             return ControlFlow::Continue(());
@@ -137,7 +138,7 @@ impl Unfolding<'_, '_> {
         self.states.side_bytes = self.orbits.bytes() + self.frame_bytes();
         self.states.make_room(half)?;
         let reached = self.orbits.tables[half].reached(orbit);
-        let id = self.states.tables[half].insert(hash, successor.state, reached, orbit);
+        let id = self.states.tables[half].insert(hash, successor.state.words(), reached, orbit);
         self.frames[half].push(frame);
         self.take_over(half, id, orbit);
         if half == 0 && self.goals.contains(&orbit) {

@@ -7,7 +7,7 @@
 use super::plan::{Plan, PlanStep, Value};
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
-use brigade_task::{LogEntry, OperatorId, PackedTask, TurnMode};
+use brigade_task::{LogEntry, OperatorId, PackedTask, State, TurnMode};
 
 /// A reason why a plan is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -101,7 +101,7 @@ pub fn validate(task: &PackedTask, plan: &[PlanStep]) -> Result<Value, Invalid> 
 /// The same from any state at the start of a timestep.
 pub(crate) fn validate_from(
     task: &PackedTask,
-    start: &[u64],
+    start: &State,
     plan: &[PlanStep],
 ) -> Result<Value, Invalid> {
     let per_step = task.choices_per_step();
@@ -109,7 +109,7 @@ pub(crate) fn validate_from(
         let (index, operator) = (0, step.operator);
         return Err(Invalid::Foreign { index, operator });
     }
-    let mut state = start.to_vec();
+    let mut state = start.to_owned();
     let mut record = Record::default();
     let mut status = task.status(&state);
     let mut value = Value::default();

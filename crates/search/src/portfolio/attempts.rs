@@ -17,7 +17,7 @@ use crate::reductions::symmetry::{Buffers, Symmetries};
 use crate::space::expand::Expander;
 use crate::space::search_space::Space;
 use crate::space::start::Start;
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, StateBuf};
 
 /// An attempt that was made, and its part of the answer.
 pub(crate) struct Exploration<'a> {
@@ -63,7 +63,7 @@ pub(super) struct Attempts<'a> {
     /// Potentials and patterns, which are cheap for a state, once they are worth finding.
     pub(super) cheap: Option<PotentialsAndPatterns>,
     /// Some states that the last attempt has met.
-    pub(super) met: Vec<Vec<u64>>,
+    pub(super) met: Vec<StateBuf>,
     /// True if patterns, and potentials that take longer to find, were looked for.
     pub(super) has_found_more: bool,
     pub(super) plan_search: PlanSearch<'a>,
@@ -132,7 +132,7 @@ impl<'a> Attempts<'a> {
     }
 
     pub(super) fn space(&self, most: u64) -> Space<'a> {
-        let mut state = self.start.state.to_vec();
+        let mut state = self.start.state.to_owned();
         if let Some(symmetries) = self.expander.symmetries() {
             symmetries.canonicalize(&mut state, &mut Buffers::default());
         }
@@ -272,9 +272,9 @@ impl<'a> Attempts<'a> {
 }
 
 /// Some of the states at the start of a timestep that are stored.
-fn sample(space: &Space) -> Vec<Vec<u64>> {
+fn sample(space: &Space) -> Vec<StateBuf> {
     let table = &space.tables[0];
     let step = table.len().div_ceil(COMPARED_STATES).max(1) as usize;
     let states = (0..table.len()).step_by(step);
-    states.map(|id| table.state(id).to_vec()).collect()
+    states.map(|id| table.state(id).to_owned()).collect()
 }

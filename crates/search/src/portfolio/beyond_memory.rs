@@ -12,12 +12,13 @@ use crate::options::{DeepeningChoice, HeuristicChoice};
 use crate::space::search_space::Space;
 use crate::space::state_table::Reached;
 use crate::space::words::hash;
+use brigade_task::State;
 
 /// Nothing is known.
 struct Nothing;
 
 impl Heuristic for Nothing {
-    fn estimate(&mut self, _: &[u64]) -> Estimate {
+    fn estimate(&mut self, _: &State) -> Estimate {
         Estimate::ZERO
     }
 
@@ -52,7 +53,7 @@ impl<'a> Attempts<'a> {
         self.cuts = None;
         let (guide, mut heuristic) = self.small_heuristic();
         let mut space = self.space(u64::MAX);
-        let start = space.tables[0].state(0).to_vec();
+        let start = space.tables[0].state(0).to_owned();
         let estimate = heuristic.estimate(&start);
         let memory_limit = self.options.memory_limit;
         let held = heuristic.bytes() + self.held_bytes();
@@ -125,8 +126,8 @@ impl<'a> Attempts<'a> {
                 key: space.keys.number((node.so_far.first, node.so_far.makespan)),
                 labels: node.so_far.labels,
             };
-            let hash = hash(&node.state);
-            parent = space.tables[node.half].insert(hash, &node.state, reached, parent);
+            let hash = hash(node.state.words());
+            parent = space.tables[node.half].insert(hash, node.state.words(), reached, parent);
         }
         if !path.is_empty() {
             space.goals.push(parent);

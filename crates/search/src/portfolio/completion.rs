@@ -19,7 +19,7 @@ use crate::plans::validate::validate_from;
 use crate::result::SearchResult;
 use crate::space::search_space::Space;
 use crate::space::start::Start;
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, StateBuf};
 
 /// A search of its own for what remains: [`solve_from`](crate::solve_from). It is passed in, so
 /// that the tests of this file need not be compiled with all that proves optima.
@@ -78,7 +78,7 @@ impl Attempts<'_> {
     }
 
     /// The plan to a stored node, and the state there.
-    fn until(&self, space: &Space, node: u32) -> (Plan, Vec<u64>) {
+    fn until(&self, space: &Space, node: u32) -> (Plan, StateBuf) {
         let representatives = Representatives::new(self.expander.symmetries().cloned());
         let plan = trace::plan(
             space,
@@ -89,7 +89,7 @@ impl Attempts<'_> {
         );
         let path = self.path(&plan);
         let state = path.last().map_or(self.start.state, |last| &last.state);
-        let state = state.to_vec();
+        let state = state.to_owned();
         (plan, state)
     }
 

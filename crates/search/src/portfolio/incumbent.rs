@@ -24,6 +24,7 @@ use crate::plans::validate::validate_from;
 use crate::solve_from;
 use crate::space::expand::halves;
 use crate::space::search_space::Space;
+use brigade_task::State;
 use brigade_task::effect::Record;
 
 impl<'a> Attempts<'a> {
@@ -383,11 +384,11 @@ impl<'a> Attempts<'a> {
     pub(super) fn path(&self, plan: &Plan) -> Vec<Waypoint> {
         let task = self.task;
         let halves = halves(task);
-        let mut state = self.start.state.to_vec();
+        let mut state = self.start.state.to_owned();
         let mut record = Record::default();
-        let node = |half, state: &[u64]| Waypoint {
+        let node = |half, state: &State| Waypoint {
             half,
-            state: state.to_vec(),
+            state: state.to_owned(),
             chosen: Vec::new(),
         };
         let mut path = vec![node(0, &state)];

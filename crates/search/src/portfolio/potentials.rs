@@ -4,6 +4,7 @@
 use super::attempts::Attempts;
 use crate::attempt::Guide;
 use crate::heuristics::{Detail, Estimate, Heuristic, Max, Patterns, Potential};
+use brigade_task::StateBuf;
 
 impl Attempts<'_> {
     /// Prepares potentials for further attempts.
@@ -81,7 +82,7 @@ impl Attempts<'_> {
 fn is_greater_somewhere(
     heuristic: &mut dyn Heuristic,
     other: &mut dyn Heuristic,
-    states: &[Vec<u64>],
+    states: &[StateBuf],
 ) -> bool {
     let mut states = states.iter();
     states.any(|state| heuristic.estimate(state) > other.estimate(state))
@@ -92,7 +93,7 @@ fn is_greater_somewhere(
 fn is_greater(
     heuristic: &mut dyn Heuristic,
     other: &mut dyn Heuristic,
-    states: &[Vec<u64>],
+    states: &[StateBuf],
 ) -> bool {
     let (mut own, mut by_other) = ((0, 0), (0, 0));
     for state in states {

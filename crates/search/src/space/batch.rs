@@ -14,6 +14,7 @@ use super::state_table::{Found, StateTable};
 use super::successor::Successor;
 use super::words::{copy, hash, is_same};
 use crate::measure::{Key, Measure};
+use brigade_task::State;
 
 /// Successors in a full batch.
 const SIZE: usize = TOGETHER;
@@ -42,7 +43,7 @@ pub(crate) struct Met<'b> {
     pub half: usize,
     /// True if the tick has passed.
     pub is_ticked: bool,
-    pub state: &'b [u64],
+    pub state: &'b State,
     pub hash: u64,
     /// The key with which it was reached now.
     pub key: Key,
@@ -173,8 +174,9 @@ impl Batch {
         if self.states.len() < start + self.words {
             self.states.resize(2 * start + self.words, 0);
         }
-        copy(successor.state, &mut self.states[start..start + self.words]);
-        self.hashes.push(hash(successor.state));
+        let state = successor.state.words();
+        copy(state, &mut self.states[start..start + self.words]);
+        self.hashes.push(hash(state));
         self.generated += 1;
         self.arrivals.push(Arrival {
             first,
@@ -281,9 +283,9 @@ impl Batch {
         &self.hashes
     }
 
-    /// The words of one.
-    pub(crate) fn state(&self, index: usize) -> &[u64] {
-        &self.states[index * self.words..][..self.words]
+    /// The state of one.
+    pub(crate) fn state(&self, index: usize) -> &State {
+        State::from_words(&self.states[index * self.words..][..self.words])
     }
 
     /// The key and labels with which one was reached.
@@ -322,7 +324,7 @@ impl Batch {
             if self.states.len() < end {
                 self.states.resize(2 * end, 0);
             }
-            copy(met.state, &mut self.states[start..end]);
+            copy(met.state.words(), &mut self.states[start..end]);
             self.hashes.push(met.hash);
             self.sifted.push(sifted);
             self.arrivals.push(Arrival {
@@ -349,7 +351,8 @@ impl Batch {
         let Some(index) = last.checked_sub(1).map(|index| index as usize) else {
             return false;
         };
-        let is_same = self.hashes[index] == met.hash && is_same(self.state(index), met.state);
+        let is_same =
+            self.hashes[index] == met.hash && is_same(self.state(index).words(), met.state.words());
         let is_known = is_same && self.reached(index) <= (met.key, met.labels);
         if is_known {
             self.remembered[met.hash as usize % REMEMBERED] = last;

@@ -8,7 +8,7 @@ use std::ops::Range;
 use brigade_task::cond::Expr;
 use brigade_task::effect::{Effect, Record};
 use brigade_task::packed::{PackedOperator, PackedPhase};
-use brigade_task::{LogEntry, Masked, OperatorId, PackedTask};
+use brigade_task::{LogEntry, Masked, OperatorId, PackedTask, State};
 
 /// The effects of operators.
 #[derive(Clone)]
@@ -135,7 +135,7 @@ impl<'t> Effects<'t> {
         &'a self,
         operator: OperatorId,
         ticks: bool,
-        state: &mut [u64],
+        state: &mut State,
         record: &'a mut Record,
     ) -> Recorded<'a> {
         if let Some(Some(constant)) = self.constant.get(operator.index())

@@ -16,7 +16,7 @@ use crate::reductions::stubborn_sets::{Pruner, StubbornSets};
 use crate::reductions::symmetry::{Buffers, Symmetries};
 use brigade_task::effect::Record;
 use brigade_task::successors::SuccessorGenerator;
-use brigade_task::{OperatorId, PackedTask, TurnMode};
+use brigade_task::{OperatorId, PackedTask, State, TurnMode};
 
 /// Generates successors without allocating.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ pub(crate) struct Expander<'t> {
     effects: Effects<'t>,
     /// For each level of nesting the applicable operators.
     applicable: Vec<Vec<OperatorId>>,
-    /// For each level of nesting the state before the choice, and one after the last.
+    /// For each level of nesting the words of the state before the choice, and of one after the last.
     states: Vec<u64>,
     chosen: Vec<OperatorId>,
     record: Record,
@@ -113,7 +113,7 @@ impl<'t> Expander<'t> {
     pub(crate) fn expand<B>(
         &mut self,
         half: usize,
-        state: &[u64],
+        state: &State,
         mut visit: impl FnMut(&Successor) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         if self.task.agents.is_empty() {
@@ -140,7 +140,7 @@ impl<'t> Expander<'t> {
         agent: usize,
         next: usize,
         ticked: bool,
-        state: &[u64],
+        state: &State,
         visit: &mut impl FnMut(&Successor) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let task = self.task;
@@ -152,9 +152,9 @@ impl<'t> Expander<'t> {
             pruner.prune(sets, state, applicable);
             self.pruned += (all - applicable.len()) as u64;
         }
-        let after = &mut self.states[..task.words];
+        let after = State::from_words_mut(&mut self.states[..task.words]);
         for &operator in &*applicable {
-            copy(state, after);
+            copy(state.words(), after.words_mut());
             let recorded = self.effects.step(operator, ticked, after, &mut self.record);
             if let Some(symmetries) = &self.symmetries {
                 symmetries.canonicalize(after, &mut self.buffers);
@@ -173,7 +173,7 @@ impl<'t> Expander<'t> {
 
     fn expand_jointly<B>(
         &mut self,
-        state: &[u64],
+        state: &State,
         visit: &mut impl FnMut(&Successor) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         for (generator, applicable) in self.generators.iter_mut().zip(&mut self.applicable) {
@@ -183,7 +183,7 @@ impl<'t> Expander<'t> {
                 return ControlFlow::Continue(());
             }
         }
-        self.states[..self.task.words].copy_from_slice(state);
+        self.states[..self.task.words].copy_from_slice(state.words());
         self.chosen.clear();
         self.record.clear();
         self.choose(0, visit)
@@ -201,7 +201,7 @@ impl<'t> Expander<'t> {
             let operator = self.applicable[agent][index];
             let start = agent * words;
             self.states.copy_within(start..start + words, start + words);
-            let after = &mut self.states[start + words..start + 2 * words];
+            let after = State::from_words_mut(&mut self.states[start + words..start + 2 * words]);
             self.task.act(after, operator, &mut self.record);
             self.chosen.push(operator);
             if agent + 1 < self.applicable.len() {

@@ -16,7 +16,7 @@ use crate::control::{Control, SUCCESSORS_PER_POLL, StopReason};
 use crate::heuristics::Estimate;
 use crate::measure::{Key, Measure};
 use crate::options::SearchOptions;
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, State};
 
 /// The nodes met and what is known of them.
 pub(crate) struct Space<'a> {
@@ -100,10 +100,10 @@ impl<'a> Space<'a> {
     }
 
     /// Lets plans begin at a state that is not stored as well.
-    pub(crate) fn begin_at(&mut self, half: usize, state: &[u64]) {
+    pub(crate) fn begin_at(&mut self, half: usize, state: &State) {
         let key = self.keys.number((0, 0));
         let reached = Reached { key, labels: 0 };
-        let id = self.tables[half].insert(hash(state), state, reached, 0);
+        let id = self.tables[half].insert(hash(state.words()), state.words(), reached, 0);
         self.queue.push((0, 0), half, id);
     }
 
@@ -163,8 +163,8 @@ impl<'a> Space<'a> {
         };
         self.make_room(met.half)?;
         let reached = self.reached_by(met);
-        let table = &mut self.tables[met.half];
-        let id = table.insert_at(place, met.hash, met.state, reached, met.source.node.id);
+        let (table, words) = (&mut self.tables[met.half], met.state.words());
+        let id = table.insert_at(place, met.hash, words, reached, met.source.node.id);
         self.open(id, met, kind);
         ControlFlow::Continue(())
     }

@@ -1,10 +1,12 @@
 //! The states that a search has met: packed in an arena, found by hash, numbered from 0.
 //!
-//! A row of the arena holds the words of the state and one word of what the search knows of it, so
-//! that a duplicate costs one cache miss in the arena. Rows are in blocks that never move.
+//! A row of the arena holds a key, the words of the state, and one word of what the search knows of it, so
+//! that a duplicate costs one cache miss in the arena. Rows are in blocks that never move. Where nodes of
+//! one state differ, a key has more words than its state.
 
 use super::id_table::{IdTable, Place, TOGETHER};
 use super::words::{copy, is_same};
+use brigade_task::State;
 
 /// Rows per block: 2 to this power.
 const BLOCK_BITS: u32 = 12;
@@ -53,7 +55,7 @@ const fn position(id: u32) -> (usize, usize) {
     ((id >> BLOCK_BITS) as usize, id as usize & (BLOCK_ROWS - 1))
 }
 
-/// The words of a state, and what is known of it.
+/// The key of a state, and what is known of it.
 fn row(rows: &[Box<[u64]>], words: usize, id: u32) -> (&[u64], u64) {
     let (block, index) = position(id);
     let start = index * (words + 1);
@@ -77,8 +79,13 @@ impl StateTable {
         self.len
     }
 
-    /// The state with this number.
-    pub(crate) fn state(&self, id: u32) -> &[u64] {
+    /// The state with this number, where the keys are the words of states.
+    pub(crate) fn state(&self, id: u32) -> &State {
+        State::from_words(self.key(id))
+    }
+
+    /// The key with this number.
+    pub(crate) fn key(&self, id: u32) -> &[u64] {
         row(&self.rows, self.words, id).0
     }
 
@@ -100,20 +107,20 @@ impl StateTable {
         self.parents[block][index] = parent;
     }
 
-    /// The number of a state whose hash is given.
-    pub(crate) fn find(&self, hash: u64, state: &[u64]) -> Option<u32> {
-        self.find_or_place(hash, state).ok()
+    /// The number of a key whose hash is given.
+    pub(crate) fn find(&self, hash: u64, key: &[u64]) -> Option<u32> {
+        self.find_or_place(hash, key).ok()
     }
 
-    /// The number of a state whose hash is given; else where it would be put.
-    pub(crate) fn find_or_place(&self, hash: u64, state: &[u64]) -> Result<u32, Place> {
-        let is_same = |id| is_same(self.state(id), state);
+    /// The number of a key whose hash is given; else where it would be put.
+    pub(crate) fn find_or_place(&self, hash: u64, key: &[u64]) -> Result<u32, Place> {
+        let is_same = |id| is_same(self.key(id), key);
         self.ids.find(hash, is_same)
     }
 
-    /// Looks many states up: `states` holds the words of all. Their waits for memory overlap, first
+    /// Looks many keys up: `keys` holds the words of all. Their waits for memory overlap, first
     /// those for slots, then those for rows.
-    pub(crate) fn find_all(&self, hashes: &[u64], states: &[u64], found: &mut Vec<Option<Found>>) {
+    pub(crate) fn find_all(&self, hashes: &[u64], keys: &[u64], found: &mut Vec<Option<Found>>) {
         found.clear();
         if self.len == 0 {
             found.resize(hashes.len(), None);
@@ -121,19 +128,19 @@ impl StateTable {
         }
         let mut candidates = [0; TOGETHER];
         let groups = hashes.chunks(TOGETHER);
-        for (hashes, states) in groups.zip(states.chunks(TOGETHER * self.words)) {
+        for (hashes, keys) in groups.zip(keys.chunks(TOGETHER * self.words)) {
             self.ids.candidates(hashes, &mut candidates);
-            let states = states.chunks_exact(self.words);
-            for ((&candidate, &hash), state) in candidates.iter().zip(hashes).zip(states) {
+            let keys = keys.chunks_exact(self.words);
+            for ((&candidate, &hash), key) in candidates.iter().zip(hashes).zip(keys) {
                 // Without a candidate the first row stands in for one.
                 let id = candidate.saturating_sub(1);
                 let (row, word) = row(&self.rows, self.words, id);
-                let is_same = is_same(row, state);
+                let is_same = is_same(row, key);
                 let reached = Reached::unpacked(word);
                 let mut known = (candidate != 0).then_some(Found { id, reached });
                 if !is_same && candidate != 0 {
-                    // Another state whose hash agrees as far as slots hold it.
-                    known = self.find(hash, state).map(|id| Found {
+                    // Another key whose hash agrees as far as slots hold it.
+                    known = self.find(hash, key).map(|id| Found {
                         id,
                         reached: self.reached(id),
                     });
@@ -143,46 +150,40 @@ impl StateTable {
         }
     }
 
-    /// Stores a state that is not in the table.
-    pub(crate) fn insert(
-        &mut self,
-        hash: u64,
-        state: &[u64],
-        reached: Reached,
-        parent: u32,
-    ) -> u32 {
+    /// Stores a key that is not in the table.
+    pub(crate) fn insert(&mut self, hash: u64, key: &[u64], reached: Reached, parent: u32) -> u32 {
         let place = self.ids.place_for(hash);
-        self.insert_at(place, hash, state, reached, parent)
+        self.insert_at(place, hash, key, reached, parent)
     }
 
-    /// Stores a state that is not in the table, where [`Self::find_or_place`] said last.
+    /// Stores a key that is not in the table, where [`Self::find_or_place`] said last.
     pub(crate) fn insert_at(
         &mut self,
         place: Place,
         hash: u64,
-        state: &[u64],
+        key: &[u64],
         reached: Reached,
         parent: u32,
     ) -> u32 {
-        let id = self.push(state, reached, parent);
+        let id = self.push(key, reached, parent);
         self.ids.insert(place, hash, id);
         id
     }
 
-    /// Stores a state that is not in the table, but does not list it yet: it is found after
+    /// Stores a key that is not in the table, but does not list it yet: it is found after
     /// [`Self::list`] only.
-    pub(crate) fn append(&mut self, state: &[u64], reached: Reached, parent: u32) -> u32 {
+    pub(crate) fn append(&mut self, key: &[u64], reached: Reached, parent: u32) -> u32 {
         self.ids.promise();
-        self.push(state, reached, parent)
+        self.push(key, reached, parent)
     }
 
-    /// Lists the states that were appended, by their hashes in order, on so many threads at most.
+    /// Lists the keys that were appended, by their hashes in order, on so many threads at most.
     pub(crate) fn list(&mut self, hashes: &[u64], threads: usize) {
         let first = self.len - hashes.len() as u32;
         self.ids.insert_promised(hashes, first, threads);
     }
 
-    fn push(&mut self, state: &[u64], reached: Reached, parent: u32) -> u32 {
+    fn push(&mut self, key: &[u64], reached: Reached, parent: u32) -> u32 {
         let id = self.len;
         let (block, index) = position(id);
         if block == self.rows.len() {
@@ -191,7 +192,7 @@ impl StateTable {
             self.parents.push(vec![0; BLOCK_ROWS].into_boxed_slice());
         }
         let start = index * (self.words + 1);
-        copy(state, &mut self.rows[block][start..start + self.words]);
+        copy(key, &mut self.rows[block][start..start + self.words]);
         self.set(id, reached, parent);
         self.len += 1;
         id
@@ -237,7 +238,8 @@ mod tests {
         for (index, state) in states.iter().enumerate() {
             let id = index as u32;
             assert_eq!(table.find(hash(state), state), Some(id));
-            assert_eq!(table.state(id), state);
+            assert_eq!(table.key(id), state);
+            assert_eq!(table.state(id).words(), state);
             assert_eq!(table.parent(id), 3);
             assert_eq!(
                 table.reached(id),

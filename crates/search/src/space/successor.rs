@@ -1,6 +1,6 @@
 //! Successors: the states that choices lead to.
 
-use brigade_task::{LogEntry, OperatorId};
+use brigade_task::{LogEntry, OperatorId, State};
 
 /// The state that one choice, or one joint choice, leads to.
 pub(crate) struct Successor<'a> {
@@ -9,7 +9,7 @@ pub(crate) struct Successor<'a> {
     /// True if the tick has passed.
     pub ticked: bool,
     /// The state.
-    pub state: &'a [u64],
+    pub state: &'a State,
     /// The cost recorded.
     pub cost: i64,
     /// The labels recorded.

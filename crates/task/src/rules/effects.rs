@@ -12,6 +12,7 @@ use crate::VarId;
 use crate::cond::{Cond, Expr};
 use crate::effect::{Candidate, Effect};
 use crate::layout::VariableKind;
+use crate::state::State;
 use crate::{Agent, TurnMode};
 
 /// The phase that a part of an effect falls into.
@@ -186,7 +187,7 @@ impl Writer<'_> {
         let is_unknown = adds && path.is_behind && reads_itself;
         self.reader.loosened += u32::from(is_unknown);
         let numbering = &self.numbering;
-        let mut visit = |facts: &[FactId], state: &[u64]| {
+        let mut visit = |facts: &[FactId], state: &State| {
             let amount = expr.value(variables, state);
             let before = if adds {
                 i64::from(place.get(state))

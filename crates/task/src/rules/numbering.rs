@@ -3,6 +3,7 @@
 use crate::VarId;
 use crate::atom::Fact;
 use crate::layout::Variable;
+use crate::state::State;
 
 /// The number of a fact in [`Rules`](super::Rules).
 pub type FactId = u32;
@@ -54,7 +55,7 @@ impl Numbering {
     pub fn for_each_fact(
         &self,
         variables: &[Variable],
-        state: &[u64],
+        state: &State,
         mut visit: impl FnMut(FactId),
     ) {
         for (variable, first) in variables.iter().zip(&self.first) {

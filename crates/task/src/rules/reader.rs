@@ -6,6 +6,7 @@ use super::formula::Formula;
 use super::numbering::{FactId, Numbering};
 use super::path::Path;
 use crate::cond::{Cond, Expr};
+use crate::state::{State, StateBuf};
 use crate::{Fact, Task, VarId};
 
 /// Comparisons of numbers are flattened over as many combinations of values.
@@ -107,7 +108,7 @@ impl Arms {
 pub(super) struct Reader<'t> {
     task: &'t Task,
     /// A state to evaluate comparisons in.
-    scratch: Vec<u64>,
+    scratch: StateBuf,
     /// Variables any value of which counts as possible: those that one layer of axioms derives together.
     pub(super) free: BTreeSet<VarId>,
     /// The number of conditions that were too large.
@@ -252,7 +253,7 @@ impl<'t> Reader<'t> {
         numbering: &Numbering,
         path: &Path,
         open: &[VarId],
-        leaf: &mut dyn FnMut(&[u64]) -> Formula,
+        leaf: &mut dyn FnMut(&State) -> Formula,
     ) -> Formula {
         let Some((&variable, rest)) = open.split_first() else {
             return leaf(&self.scratch);
@@ -275,7 +276,7 @@ impl<'t> Reader<'t> {
         path: &Path,
         expr: &Expr,
         also: Option<VarId>,
-        visit: &mut dyn FnMut(&[FactId], &[u64]),
+        visit: &mut dyn FnMut(&[FactId], &State),
     ) -> bool {
         let mut read: BTreeSet<VarId> = also.into_iter().collect();
         expr.each_read(&mut |part| {
@@ -295,7 +296,7 @@ impl<'t> Reader<'t> {
         path: &Path,
         open: &[VarId],
         facts: &mut Vec<FactId>,
-        visit: &mut dyn FnMut(&[FactId], &[u64]),
+        visit: &mut dyn FnMut(&[FactId], &State),
     ) {
         let Some((&variable, rest)) = open.split_first() else {
             visit(facts, &self.scratch);

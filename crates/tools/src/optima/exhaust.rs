@@ -10,9 +10,9 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use brigade::search::{Control, StopReason};
-use brigade::task::PackedTask;
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
+use brigade::task::{PackedTask, State};
 
 /// The result of exhausting the states within some steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,9 +39,9 @@ pub fn exhaust(task: &PackedTask, depth: u32, most: usize, control: &dyn Control
     let words = task.words;
     let most = most.min(u32::MAX as usize);
     let hasher = FxBuildHasher;
-    let mut states: Vec<u64> = task.initial.clone();
+    let mut states: Vec<u64> = task.initial.words().to_vec();
     let mut table: HashTable<u32> = HashTable::new();
-    let hash = |state: &[u64]| hasher.hash_one(state);
+    let hash = |state: &State| hasher.hash_one(state);
     table.insert_unique(hash(&task.initial), 0, |_| 0);
     let mut record = Record::default();
     let (mut layer, mut count) = (0..1, 1);
@@ -53,7 +53,7 @@ pub fn exhaust(task: &PackedTask, depth: u32, most: usize, control: &dyn Control
             {
                 return Exhausted::Stopped(reason);
             }
-            let state = states[id * words..][..words].to_vec();
+            let state = State::from_words(&states[id * words..][..words]).to_owned();
             for operator in task.applicable(&state, task.mover(&state)) {
                 let mut next = state.clone();
                 record.clear();
@@ -65,16 +65,16 @@ pub fn exhaust(task: &PackedTask, depth: u32, most: usize, control: &dyn Control
                     }
                     Ok(Status::Failed | Status::Ended) | Err(_) => continue,
                 }
-                let at = |id: u32| &states[id as usize * words..][..words];
+                let at = |id: u32| State::from_words(&states[id as usize * words..][..words]);
                 let hashed = hash(&next);
-                if table.find(hashed, |&id| at(id) == next).is_some() {
+                if table.find(hashed, |&id| *at(id) == *next).is_some() {
                     continue;
                 }
                 if count == most {
                     return Exhausted::Stopped(StopReason::States);
                 }
                 table.insert_unique(hashed, count as u32, |&id| hash(at(id)));
-                states.extend_from_slice(&next);
+                states.extend_from_slice(next.words());
                 count += 1;
             }
         }

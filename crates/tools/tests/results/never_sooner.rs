@@ -7,7 +7,7 @@ use std::fs;
 use brigade::task::effect::Record;
 use brigade::task::facts::facts;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, PackedTask};
+use brigade::task::{OperatorId, PackedTask, StateBuf};
 use brigade_tools::optima::{CLEAN, Case, Dataset, Subject, UPSTREAM, never_sooner};
 
 use crate::optima::{bundled, played, sample};
@@ -67,7 +67,7 @@ struct After {
 /// A game: a task, and a state of it.
 struct Game<'t> {
     task: &'t PackedTask,
-    state: Vec<u64>,
+    state: StateBuf,
 }
 
 impl<'t> Game<'t> {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use brigade::task::PackedTask;
 use brigade::task::step::Status;
+use brigade::task::{self, PackedTask, StateBuf};
 
 use super::model::{Choice, State, start};
 use crate::common::split_mix::Random;
@@ -23,11 +23,11 @@ const OWN: [&str; 3] = ["leads", "closed", "presses"];
 /// Plays one step, and compares what comes of it.
 fn compare(
     task: &PackedTask,
-    state: &[u64],
+    state: &task::State,
     choices: [Choice; 2],
     next: (State, bool),
-) -> Vec<u64> {
-    let mut after = state.to_vec();
+) -> StateBuf {
+    let mut after = state.to_owned();
     let names = choices.map(Choice::command);
     let status = play(task, &mut after, &[&names[0], &names[1]]);
     let (expected, is_caught) = next;

@@ -11,9 +11,9 @@ use brigade::sema::model::Model;
 use brigade::sema::{Files, Options, resolve};
 use brigade::stream::lay_over;
 use brigade::syntax::{parse_domain, parse_problem, parse_stream};
-use brigade::task::PackedTask;
 use brigade::task::effect::Record;
 use brigade::task::facts::facts;
+use brigade::task::{PackedTask, StateBuf};
 
 use super::levels::path;
 use crate::conformance::kitchen::root;
@@ -76,7 +76,7 @@ pub(crate) type Ordered = BTreeMap<String, (String, u32)>;
 /// A level that is played.
 pub(crate) struct Kitchen {
     pub(crate) task: PackedTask,
-    pub(crate) state: Vec<u64>,
+    pub(crate) state: StateBuf,
     pub(crate) tick: u32,
     /// A thousand for each order completed, and one for each failure.
     pub(crate) counts: i64,

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use brigade::task::PackedTask;
 use brigade::task::step::Status;
+use brigade::task::{self, PackedTask, StateBuf};
 
 use super::model::{CODE_MAP, Choice, End, KILLER, Map, PROMPT_MAP, State, start};
 use crate::common::compiled::{files, root, stem};
@@ -19,11 +19,11 @@ const OWN: [&str; 4] = ["in-sight", "runs", "open-gate", "tended"];
 /// Plays one step, and compares what comes of it.
 fn compare(
     task: &PackedTask,
-    state: &[u64],
+    state: &task::State,
     (choices, prowl): ([Choice; 2], u8),
     next: (State, End),
-) -> Vec<u64> {
-    let mut after = state.to_vec();
+) -> StateBuf {
+    let mut after = state.to_owned();
     let names = choices.map(Choice::command);
     let prowl = format!("prowl room{prowl}");
     let status = play(task, &mut after, &[&names[0], &names[1], &prowl]);
@@ -83,7 +83,7 @@ fn every_step_from_every_state_that_can_be_reached_is_that_of_the_model() {
 }
 
 /// The room to which chance sends the killer.
-fn drawn(task: &PackedTask, state: &[u64], draw: (u64, u32)) -> u8 {
+fn drawn(task: &PackedTask, state: &task::State, draw: (u64, u32)) -> u8 {
     let operator = task.draw(state, KILLER, draw).unwrap();
     let (_, room) = task.operator(operator).name.rsplit_once("room").unwrap();
     room.parse().unwrap()

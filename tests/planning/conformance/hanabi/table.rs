@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use brigade::task::PackedTask;
+use brigade::task::{PackedTask, State};
 
 use super::fixtures::{Game, Held, Move, Seen};
 use crate::conformance::game::{commands, compile_under, facts_but, problem};
@@ -79,7 +79,7 @@ impl<'g> Table<'g> {
     }
 
     /// The legal moves of the player whose turn it is, by their published numbers, one bit each.
-    fn legal(&self, state: &[u64]) -> u64 {
+    fn legal(&self, state: &State) -> u64 {
         let player = self.task.mover(state);
         let mut legal = commands(&self.task, state, player);
         let mut bits = 0;
@@ -93,7 +93,7 @@ impl<'g> Table<'g> {
     }
 
     /// A state as it would have been recorded after that move; `over` says whether the game is over.
-    pub(super) fn seen(&self, state: &[u64], by: Option<Move>, over: bool) -> Seen {
+    pub(super) fn seen(&self, state: &State, by: Option<Move>, over: bool) -> Seen {
         let full = |bits: usize| (1_u32 << bits) - 1;
         let mut hands: Vec<BTreeMap<usize, Held>> = vec![BTreeMap::new(); self.game.players];
         let mut ruled_out = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{OperatorId, PackedTask};
+use brigade::task::{self, OperatorId, PackedTask, StateBuf};
 
 use super::model::{Choice, Counts, PLAYERS, PROBLEMS, Problem, State};
 use crate::common::compiled::{files, root, stem};
@@ -34,7 +34,7 @@ struct Done {
 }
 
 /// The facts of a state, but for numbers that are zero.
-fn facts(task: &PackedTask, state: &[u64]) -> BTreeSet<String> {
+fn facts(task: &PackedTask, state: &task::State) -> BTreeSet<String> {
     let mut facts = facts_but(task, state, &[]);
     facts.retain(|fact| !fact.ends_with(" 0)"));
     facts
@@ -51,7 +51,12 @@ fn drawn(choices: &[Choice], weights: &[usize; KINDS], random: &mut Random) -> C
 }
 
 /// Tries all that an agent may not do, once those before it have acted: it is refused, and changes nothing.
-fn refuses(task: &PackedTask, before: &[u64], seen: &[u64], first: &[OperatorId]) -> usize {
+fn refuses(
+    task: &PackedTask,
+    before: &task::State,
+    seen: &task::State,
+    first: &[OperatorId],
+) -> usize {
     let agent = first.len();
     let wait = task.applicable(before, 1).next();
     let mut refused = 0;
@@ -62,10 +67,10 @@ fn refuses(task: &PackedTask, before: &[u64], seen: &[u64], first: &[OperatorId]
         let mut joint = first.to_vec();
         joint.push(operator);
         joint.extend(wait.filter(|_| agent == 0));
-        let mut state = before.to_vec();
+        let mut state = before.to_owned();
         let error = task.step(&mut state, &joint, &mut Record::default());
         assert_eq!(error.unwrap_err().agent, agent);
-        assert_eq!(state, before);
+        assert_eq!(*state, *before);
         refused += 1;
     }
     refused
@@ -74,7 +79,7 @@ fn refuses(task: &PackedTask, before: &[u64], seen: &[u64], first: &[OperatorId]
 /// Plays one step, and compares what comes of it.
 fn step(
     task: &PackedTask,
-    (model, state): (&mut State, &mut Vec<u64>),
+    (model, state): (&mut State, &mut StateBuf),
     weights: &[usize; KINDS],
     random: &mut Random,
     done: &mut Done,

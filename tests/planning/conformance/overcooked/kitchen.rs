@@ -10,7 +10,7 @@ use brigade::sema::{self, Files, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
 use brigade::task::effect::Record;
 use brigade::task::facts::facts;
-use brigade::task::{OperatorId, PackedTask};
+use brigade::task::{OperatorId, PackedTask, StateBuf};
 
 use crate::conformance::kitchen::root;
 
@@ -53,7 +53,7 @@ pub(super) fn imported(text: &str, name: &str, options: &Options) -> Vec<Importe
 /// A compiled problem in play.
 pub(super) struct Kitchen {
     pub(super) task: PackedTask,
-    pub(super) state: Vec<u64>,
+    pub(super) state: StateBuf,
 }
 
 /// The rewards of a step, by player.

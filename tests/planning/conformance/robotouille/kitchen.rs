@@ -8,7 +8,7 @@ use brigade::ground::{self, ground};
 use brigade::import::robotouille::{File, Options, import};
 use brigade::sema::{self, Files, resolve};
 use brigade::syntax::ast::{Domain, InitItem, Problem, Term};
-use brigade::task::{OperatorId, PackedTask};
+use brigade::task::{OperatorId, PackedTask, State};
 
 /// The published files, where the environment names their folder.
 pub(crate) fn folder() -> Option<PathBuf> {
@@ -130,6 +130,6 @@ impl Kitchen {
 }
 
 /// The operators that can be chosen.
-pub(crate) fn choices(task: &PackedTask, state: &[u64]) -> Vec<OperatorId> {
+pub(crate) fn choices(task: &PackedTask, state: &State) -> Vec<OperatorId> {
     task.applicable(state, task.mover(state)).collect()
 }

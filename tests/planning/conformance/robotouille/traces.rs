@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 
 use brigade::import::robotouille::{Options, Turns};
-use brigade::task::PackedTask;
 use brigade::task::effect::Record;
 use brigade::task::facts::changes;
+use brigade::task::{PackedTask, State};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
@@ -70,7 +70,7 @@ fn recorded_effects(json: &Value) -> Vec<String> {
 }
 
 /// The same of a state. `args` are the objects that the recorded effects are of.
-fn live_effects(task: &PackedTask, state: &[u64], args: &[&str]) -> Vec<String> {
+fn live_effects(task: &PackedTask, state: &State, args: &[&str]) -> Vec<String> {
     let Some(live) = &task.live else {
         return Vec::new();
     };

@@ -9,6 +9,7 @@ mod talk;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
+use brigade_task::State;
 use serde_json::Value;
 
 use super::*;
@@ -120,7 +121,7 @@ struct Story(Rc<RefCell<Vec<Event>>>);
 impl Sink for Story {
     type Error = std::convert::Infallible;
 
-    fn record(&mut self, event: &Event, _: &[u64]) -> Result<(), Self::Error> {
+    fn record(&mut self, event: &Event, _: &State) -> Result<(), Self::Error> {
         self.0.borrow_mut().push(event.clone());
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Logs that are read back: gone on with, checked, refused.
 
 use super::*;
+use brigade_task::StateBuf;
 
 /// An episode that is cut off anywhere after its header, at every seventh byte and after every line,
 /// ends with the log that it has if it is not.
@@ -119,7 +120,7 @@ fn an_episode_of_planners_ends_as_if_it_had_not_been_killed() {
 }
 
 /// A tick, the attempt, the messages and the refusal that an agent saw then, the state, and its answer.
-type Sight = (u32, u32, Vec<String>, Option<String>, Vec<u64>, String);
+type Sight = (u32, u32, Vec<String>, Option<String>, StateBuf, String);
 
 /// Tries to fly, then waits, says so, and remembers where it was asked.
 #[derive(Clone, Default)]
@@ -149,7 +150,7 @@ impl Policy for Witness {
             view.attempt,
             messages.map(|said| said.text.clone()).collect(),
             view.refusal.map(str::to_owned),
-            view.state.to_vec(),
+            view.state.to_owned(),
             format!("{given:?}"),
         ));
     }

@@ -19,7 +19,7 @@ use brigade_task::symbols::{
 };
 use brigade_task::{
     Agent, Axioms, Fact, LabelId, LogEntry, Metric, ObjectId, Operator, OperatorId, OperatorKind,
-    PackedTask, PredicateId, Requirement, SchemaId, Task, TurnMode, VarId,
+    PackedTask, PredicateId, Requirement, SchemaId, StateBuf, Task, TurnMode, VarId,
 };
 
 const HELD_CHEF: usize = 0;
@@ -204,7 +204,7 @@ pub(super) fn kitchen(turns: TurnMode) -> PackedTask {
         domain: "egg".to_owned(),
         problem: "one-egg".to_owned(),
         semantics: "clean".to_owned(),
-        initial: vec![0; words],
+        initial: StateBuf::zeros(words),
         words,
         agents: vec![agent("chef", 0), agent("helper", 3)],
         operators,

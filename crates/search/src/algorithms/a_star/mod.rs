@@ -35,6 +35,7 @@ use crate::space::open_list::OpenNodes;
 use crate::space::search_space::Space;
 use crate::space::state_table::Reached;
 use crate::space::words::copy;
+use brigade_task::{State, StateBuf};
 use node_group::{Arrival, Asked, NodeGroup, Worth, worth};
 
 /// Of the nodes expanded by now such a part may be expanded at once, and no more than so many.
@@ -51,7 +52,7 @@ const MOST_PENDING: usize = 3;
 
 /// Working space.
 struct Working {
-    state: Vec<u64>,
+    state: StateBuf,
     batch: Batch,
 }
 
@@ -151,7 +152,7 @@ impl Search<'_, '_> {
         pool: &mut WorkerPool,
     ) -> Result<(), StopReason> {
         let mut working = Working {
-            state: vec![0; self.space.task.words],
+            state: StateBuf::zeros(self.space.task.words),
             batch: Batch::new(
                 self.space.task.words,
                 self.space.expanded,
@@ -271,7 +272,7 @@ impl Search<'_, '_> {
             let table = &self.space.tables[half];
             let Reached { key, labels } = table.reached(id);
             let key = self.space.keys.value(key);
-            copy(table.state(id), state);
+            copy(table.key(id), state.words_mut());
             batch.expand(Open { id, key, labels });
             if batch.expanded().is_multiple_of(NODES_PER_POLL)
                 && let Some(reason) = self.space.control.stop()
@@ -308,7 +309,7 @@ impl Search<'_, '_> {
         let nodes = group.nodes.iter().map(|&id| {
             let Reached { key, labels } = table.reached(id);
             let key = self.space.keys.value(key);
-            states.extend_from_slice(table.state(id));
+            states.extend_from_slice(table.key(id));
             Open { id, key, labels }
         });
         let nodes: Vec<Open> = nodes.collect();
@@ -455,7 +456,7 @@ impl Search<'_, '_> {
             if let Some((total, is_unsettled)) = told
                 && self.best.is_none_or(|best| total <= best)
             {
-                self.meet(arrival, state, total, is_unsettled)?;
+                self.meet(arrival, State::from_words(state), total, is_unsettled)?;
             }
         }
         ControlFlow::Continue(())
@@ -464,7 +465,7 @@ impl Search<'_, '_> {
     fn meet(
         &mut self,
         arrival: &Arrival,
-        state: &[u64],
+        state: &State,
         total: Estimate,
         is_unsettled: bool,
     ) -> ControlFlow<StopReason> {
@@ -472,7 +473,7 @@ impl Search<'_, '_> {
         let &Arrival {
             key, labels, half, ..
         } = arrival;
-        let known = space.tables[half].find_or_place(arrival.hash, state);
+        let known = space.tables[half].find_or_place(arrival.hash, state.words());
         if let Ok(id) = known
             && is_no_better(space, (key, labels), space.tables[half].reached(id))
         {
@@ -490,7 +491,7 @@ impl Search<'_, '_> {
             Err(place) => {
                 space.make_room(half)?;
                 let table = &mut space.tables[half];
-                table.insert_at(place, arrival.hash, state, reached, arrival.parent)
+                table.insert_at(place, arrival.hash, state.words(), reached, arrival.parent)
             }
         };
         if matches!(arrival.worth, Worth::Final) {

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use brigade_task::State;
 use rustc_hash::FxHashMap;
 
 use crate::heuristics::{Answer, Estimate};
@@ -61,8 +62,8 @@ pub(super) struct NodeGroup {
 
 impl Asked {
     /// Asks whether a plan through a state that was reached so is worth more than `total`.
-    pub(super) fn push(&mut self, state: &[u64], (key, labels): (Key, u32), total: Estimate) {
-        self.states.extend_from_slice(state);
+    pub(super) fn push(&mut self, state: &State, (key, labels): (Key, u32), total: Estimate) {
+        self.states.extend_from_slice(state.words());
         self.most.push(Estimate {
             first: total.first.saturating_sub(key.0),
             makespan: total.makespan.saturating_sub(key.1),
@@ -123,7 +124,7 @@ impl NodeGroup {
             (self.asked).push(met.state, (met.key, met.labels), self.priority.0);
             Worth::Asked(self.asked.most.len() - 1)
         };
-        self.states.extend_from_slice(met.state);
+        self.states.extend_from_slice(met.state.words());
         self.arrivals.push(Arrival {
             hash: met.hash,
             key: met.key,
@@ -140,10 +141,10 @@ impl NodeGroup {
 
     /// The number of a successor of the same state about which it is asked.
     fn asked_about(&self, met: &Met) -> Option<usize> {
-        let words = met.state.len();
+        let words = met.state.words().len();
         let known = *self.known.get(&met.hash)?;
         let state = &self.states[known * words..][..words];
-        (state == met.state).then_some(known)
+        (state == met.state.words()).then_some(known)
     }
 }
 

@@ -14,6 +14,7 @@ use crate::heuristics::{Estimate, Heuristic};
 use crate::space::expand::Expander;
 use crate::space::search_space::Space;
 use crate::space::successor::Successor;
+use brigade_task::StateBuf;
 
 /// A beam that has come no nearer to the goal over so many depths is given up once plans through it
 /// are estimated to take half as much again as was at the start.
@@ -71,7 +72,7 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
 
     /// Searches until a better plan is met, or about so much is spent, in states.
     pub(crate) fn search(mut self, most: u64, expander: &mut Expander) -> Ended {
-        let mut state = vec![0; self.space.task.words];
+        let mut state = StateBuf::zeros(self.space.task.words);
         let start = self.heuristic.estimate(self.space.tables[0].state(0));
         let mut nearest = Estimate::DEAD;
         let mut without_progress = 0;
@@ -81,7 +82,7 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
             }
             for place in 0..self.nodes.len() {
                 let (_, to_come, (half, id)) = self.nodes[place];
-                state.copy_from_slice(self.space.tables[half].state(id));
+                state.copy_from(self.space.tables[half].state(id));
                 let source = Source::new(self.space, (half, id));
                 self.space.expanded += 1;
                 let flow = expander.expand(half, &state, |successor| {

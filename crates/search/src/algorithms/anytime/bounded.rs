@@ -14,6 +14,7 @@ use crate::heuristics::{Estimate, Heuristic};
 use crate::space::expand::Expander;
 use crate::space::search_space::Space;
 use crate::space::successor::Successor;
+use brigade_task::StateBuf;
 
 /// So many nodes are expanded before their successors are estimated.
 const AT_ONCE: usize = 64;
@@ -90,7 +91,7 @@ impl<'s, 'a> Bounded<'s, 'a> {
         expander: &mut Expander,
     ) -> ControlFlow<()> {
         let words = self.space.task.words;
-        let mut state = vec![0; words];
+        let mut state = StateBuf::zeros(words);
         let mut estimates = Vec::new();
         while !self.open.is_empty() {
             if self.spent() >= most {
@@ -100,7 +101,7 @@ impl<'s, 'a> Bounded<'s, 'a> {
                 let Some(((_, to_come), (half, id))) = self.open.pop() else {
                     break;
                 };
-                state.copy_from_slice(self.space.tables[half].state(id));
+                state.copy_from(self.space.tables[half].state(id));
                 let source = Source::new(self.space, (half, id));
                 self.space.expanded += 1;
                 if self.space.control.stop().is_some() {
@@ -149,7 +150,7 @@ impl<'s, 'a> Bounded<'s, 'a> {
         match store(self.space, source, successor, Some(self.best), side_bytes)? {
             Stored::New(node, so_far) if successor.half == 0 => {
                 self.waiting.push((node, so_far));
-                self.states.extend_from_slice(successor.state);
+                self.states.extend_from_slice(successor.state.words());
             }
             // In the middle of a step nothing is estimated.
             Stored::New(node, so_far) => self.push(node, so_far, to_come),

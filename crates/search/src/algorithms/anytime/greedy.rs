@@ -14,6 +14,7 @@ use crate::heuristics::Estimate;
 use crate::space::expand::Expander;
 use crate::space::search_space::Space;
 use crate::space::successor::Successor;
+use brigade_task::StateBuf;
 
 /// After progress so many more preferred nodes are expanded than others.
 const BOOST: i64 = 1_000;
@@ -66,14 +67,14 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
 
     /// Searches until a better plan is met, or about so much is spent, in states.
     pub(crate) fn search(mut self, most: u64, expander: &mut Expander) -> Ended {
-        let mut state = vec![0; self.space.task.words];
+        let mut state = StateBuf::zeros(self.space.task.words);
         let mut nearest = Estimate::DEAD;
         while let Some((half, id)) = self.next() {
             if self.spent() >= most || self.space.control.stop().is_some() {
                 self.is_complete = false;
                 break;
             }
-            state.copy_from_slice(self.space.tables[half].state(id));
+            state.copy_from(self.space.tables[half].state(id));
             self.space.evaluated += 1;
             let Some((promise, least)) = self.guide.estimate(half, &state) else {
                 continue;

@@ -23,7 +23,7 @@ pub(crate) use neighbourhood::{Waypoint, shorten};
 pub(crate) use novelty::Novelty;
 
 use crate::heuristics::{Estimate, FastForward, Heuristic, PotentialsAndPatterns};
-use brigade_task::OperatorId;
+use brigade_task::{OperatorId, State};
 
 /// An adder of a relaxation is looked at in such a part of the time in which a state is stored.
 pub(crate) const EFFORT_PER_STATE: u64 = 120;
@@ -85,7 +85,7 @@ impl<'g, 't> Guide<'g, 't> {
     }
 
     /// The estimated cost-to-go, and a lower bound on it. `None` where there is no plan.
-    fn estimate(&mut self, half: usize, state: &[u64]) -> Option<(Estimate, Estimate)> {
+    fn estimate(&mut self, half: usize, state: &State) -> Option<(Estimate, Estimate)> {
         let mut bound = Estimate::ZERO;
         // In the middle of a step nothing is estimated.
         if let Some(cheap) = &mut self.cheap

@@ -20,8 +20,8 @@ use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::search_space::Space;
 use crate::space::state_table::{Reached, StateTable};
 use crate::space::words::hash;
-use brigade_task::OperatorId;
 use brigade_task::effect::Record;
+use brigade_task::{OperatorId, State, StateBuf};
 
 /// Worse than any way.
 const NOT_REACHED: (i64, u32) = (i64::MAX, u32::MAX);
@@ -35,7 +35,7 @@ pub(crate) struct Waypoint {
     /// The half-step.
     pub(crate) half: usize,
     /// The state.
-    pub(crate) state: Vec<u64>,
+    pub(crate) state: StateBuf,
     /// The operators chosen there: one, or one of each agent with simultaneous turns; none at the
     /// end.
     pub(crate) chosen: Vec<OperatorId>,
@@ -65,7 +65,7 @@ pub(crate) fn shorten(
 struct Passed {
     words: usize,
     halves: Vec<usize>,
-    /// The states, after the one that it began in.
+    /// The words of the states, after those of the one that it began in.
     states: Vec<u64>,
     record: Record,
 }
@@ -80,28 +80,32 @@ impl Passed {
         }
     }
 
-    fn begin(&mut self, state: &[u64]) {
+    fn begin(&mut self, state: &State) {
         self.halves.clear();
         self.states.clear();
-        self.states.extend_from_slice(state);
+        self.states.extend_from_slice(state.words());
     }
 
-    fn last(&self) -> &[u64] {
-        &self.states[self.states.len() - self.words..]
+    fn last(&self) -> &State {
+        State::from_words(&self.states[self.states.len() - self.words..])
     }
 
     /// The state of the next node, which is the last one's as yet, and what is to be recorded.
-    fn step(&mut self, half: usize) -> (&mut [u64], &mut Record) {
+    fn step(&mut self, half: usize) -> (&mut State, &mut Record) {
         let last = self.states.len() - self.words;
         self.halves.push(half);
         self.states.extend_from_within(last..);
         self.record.clear();
-        (&mut self.states[last + self.words..], &mut self.record)
+        let state = State::from_words_mut(&mut self.states[last + self.words..]);
+        (state, &mut self.record)
     }
 
-    fn nodes(&self) -> impl Iterator<Item = (usize, &[u64])> {
+    fn nodes(&self) -> impl Iterator<Item = (usize, &State)> {
         let states = self.states.chunks_exact(self.words).skip(1);
-        self.halves.iter().copied().zip(states)
+        self.halves
+            .iter()
+            .copied()
+            .zip(states.map(State::from_words))
     }
 }
 
@@ -123,7 +127,7 @@ impl Around<'_, '_> {
         for waypoint in path {
             self.store(waypoint.half, &waypoint.state)?;
         }
-        let mut state = vec![0; self.space.task.words];
+        let mut state = StateBuf::zeros(self.space.task.words);
         let mut done = vec![0; self.space.tables.len()];
         loop {
             let known: Vec<u32> = self.space.tables.iter().map(StateTable::len).collect();
@@ -135,7 +139,7 @@ impl Around<'_, '_> {
                     if self.space.states() >= most {
                         return Ok(());
                     }
-                    state.copy_from_slice(self.space.tables[half].state(id));
+                    state.copy_from(self.space.tables[half].state(id));
                     if half == 0 && node_kind(self.space.task, &state) != NodeKind::Interior {
                         continue;
                     }
@@ -210,8 +214,9 @@ impl Around<'_, '_> {
                     NodeKind::DeadEnd => return false,
                 }
             }
+            let words = state.words();
             if self.space.tables[next.half]
-                .find(hash(state), state)
+                .find(hash(words), words)
                 .is_some()
             {
                 return true;
@@ -220,13 +225,13 @@ impl Around<'_, '_> {
         false
     }
 
-    fn store(&mut self, half: usize, state: &[u64]) -> Result<(), StopReason> {
-        let hash = hash(state);
-        if let Err(place) = self.space.tables[half].find_or_place(hash, state) {
+    fn store(&mut self, half: usize, state: &State) -> Result<(), StopReason> {
+        let (hash, words) = (hash(state.words()), state.words());
+        if let Err(place) = self.space.tables[half].find_or_place(hash, words) {
             if let ControlFlow::Break(reason) = self.space.make_room(half) {
                 return Err(reason);
             }
-            self.space.tables[half].insert_at(place, hash, state, self.unknown, 0);
+            self.space.tables[half].insert_at(place, hash, words, self.unknown, 0);
         }
         Ok(())
     }
@@ -253,14 +258,14 @@ impl Around<'_, '_> {
 
     /// The end of the best way from the start through what is stored.
     fn best_way(&mut self, expander: &mut Expander) -> Result<Option<u32>, StopReason> {
-        let mut state = vec![0; self.space.task.words];
+        let mut state = StateBuf::zeros(self.space.task.words);
         let mut open = BinaryHeap::from([Reverse((Estimate::ZERO, 0, 0))]);
         while let Some(next) = open.pop() {
             let Reverse((so_far, half, id)) = next;
             if so_far != self.so_far(half, id) {
                 continue;
             }
-            state.copy_from_slice(self.space.tables[half].state(id));
+            state.copy_from(self.space.tables[half].state(id));
             if half == 0 {
                 match node_kind(self.space.task, &state) {
                     NodeKind::Interior => {}
@@ -271,8 +276,8 @@ impl Around<'_, '_> {
             self.count()?;
             let _: ControlFlow<()> = expander.expand(half, &state, |successor| {
                 self.space.generated += 1;
-                let (next, state) = (successor.half, successor.state);
-                let Some(target) = self.space.tables[next].find(hash(state), state) else {
+                let (next, words) = (successor.half, successor.state.words());
+                let Some(target) = self.space.tables[next].find(hash(words), words) else {
                     return ControlFlow::Continue(());
                 };
                 let before = ((so_far.first, so_far.makespan), so_far.labels);
@@ -332,9 +337,9 @@ mod tests {
     /// The nodes of a plan of one agent, by the names of its operators.
     fn path(task: &PackedTask, names: &[String]) -> Vec<Waypoint> {
         let mut state = task.initial.clone();
-        let node = |state: &[u64], chosen| Waypoint {
+        let node = |state: &State, chosen| Waypoint {
             half: 0,
-            state: state.to_vec(),
+            state: state.to_owned(),
             chosen,
         };
         let mut path = Vec::new();

@@ -17,6 +17,7 @@ use crate::heuristics::FastForward;
 use crate::space::expand::Expander;
 use crate::space::search_space::Space;
 use crate::space::successor::Successor;
+use brigade_task::State;
 
 /// So many pairs of facts are looked up in the time in which a state is stored.
 const PAIRS_PER_STATE: u64 = 400;
@@ -107,7 +108,7 @@ impl<'s, 'a, 'g, 't> Novelty<'s, 'a, 'g, 't> {
 
     /// Searches until a plan is met, or about so much is spent, in states.
     pub(crate) fn search(mut self, most: u64, expander: &mut Expander) -> Ended {
-        let mut state = self.space.tables[0].state(0).to_vec();
+        let mut state = self.space.tables[0].state(0).to_owned();
         self.relaxed.facts_of(&state, &mut self.after);
         self.note((0, 0), None, &state);
         while let Some((_, node)) = self.queue.pop() {
@@ -116,7 +117,7 @@ impl<'s, 'a, 'g, 't> Novelty<'s, 'a, 'g, 't> {
                 break;
             }
             let (half, id) = node;
-            state.copy_from_slice(self.space.tables[half].state(id));
+            state.copy_from(self.space.tables[half].state(id));
             self.relaxed.facts_of(&state, &mut self.before);
             self.space.expanded += 1;
             let source = Source::new(self.space, node);
@@ -159,7 +160,7 @@ impl<'s, 'a, 'g, 't> Novelty<'s, 'a, 'g, 't> {
     }
 
     /// Notes how far a new node has come, and lets it wait, unless there is no plan from there.
-    fn note(&mut self, node: Node, parent: Option<Progress>, state: &[u64]) {
+    fn note(&mut self, node: Node, parent: Option<Progress>, state: &State) {
         let unmet = self.relaxed.unmet(&self.after);
         let from = parent.as_ref().map(Progress::part);
         let (progress, has_plan) = match parent {

@@ -63,12 +63,12 @@ pub(super) fn store(
         return ControlFlow::Continue(Stored::Nothing);
     }
     let (half, state) = (successor.half, successor.state);
-    let hash = hash(state);
+    let hash = hash(state.words());
     let reached = Reached {
         key: space.keys.number(key),
         labels,
     };
-    let place = match space.tables[half].find_or_place(hash, state) {
+    let place = match space.tables[half].find_or_place(hash, state.words()) {
         // A better way there is kept for the plan; the search does not come back to it.
         Ok(id) => {
             let known = space.tables[half].reached(id);
@@ -96,7 +96,7 @@ pub(super) fn store(
     if space.make_room(half).is_break() {
         return ControlFlow::Break(());
     }
-    let id = space.tables[half].insert_at(place, hash, state, reached, source.id);
+    let id = space.tables[half].insert_at(place, hash, state.words(), reached, source.id);
     ControlFlow::Continue(match kind {
         NodeKind::Final => Stored::Goal(id),
         _ => Stored::New((half, id), so_far),

@@ -5,8 +5,8 @@ use brigade_compile::ground::{self, ground};
 use brigade_compile::sema::{Files, Options, resolve};
 use brigade_diagnostics::{Diagnostics, Sources};
 use brigade_syntax::{parse_domain, parse_problem};
-use brigade_task::PackedTask;
 use brigade_task::facts::facts;
+use brigade_task::{PackedTask, State};
 
 /// The exit is so many steps away.
 pub(crate) const LENGTH: u32 = 40;
@@ -62,7 +62,7 @@ pub(crate) fn marsh() -> PackedTask {
 pub(crate) struct Misled<'t>(pub(crate) &'t PackedTask);
 
 impl Heuristic for Misled<'_> {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
+    fn estimate(&mut self, state: &State) -> Estimate {
         let facts = facts(self.0, state);
         let mut at = facts
             .iter()

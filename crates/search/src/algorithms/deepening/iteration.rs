@@ -9,6 +9,7 @@ use crate::heuristics::Estimate;
 use crate::space::expand::Expander;
 use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::words::hash;
+use brigade_task::State;
 
 /// Why a path is not followed.
 enum Left {
@@ -20,18 +21,18 @@ impl Deepening<'_> {
     /// Follows all paths within the limit, in as many expansions as `most` leaves.
     pub(super) fn iterate(
         &mut self,
-        start: &[u64],
+        start: &State,
         expander: &mut Expander,
         most: u64,
     ) -> Result<Iteration, StopReason> {
         self.frames.clear();
         self.nodes.truncate(0);
         self.on_path.clear();
-        let rest = self.table.find(hash(start), 0, start);
+        let rest = self.table.find(hash(start.words()), 0, start.words());
         let rest = rest.unwrap_or(Estimate::ZERO).max(self.proven);
         let node = Node {
             half: 0,
-            hash: hash(start),
+            hash: hash(start.words()),
             so_far: Estimate::ZERO,
             rest,
             total: rest,
@@ -50,7 +51,7 @@ impl Deepening<'_> {
             }
             // More may be known of it than when it was met.
             let mut node = self.nodes.node(number);
-            let state = self.nodes.state(number);
+            let state = self.nodes.state(number).words();
             if let Some(known) = self.table.find(node.hash, node.half, state) {
                 node.rest = known.max(node.rest);
                 node.total = plus(node.rest, node.so_far).max(node.total);
@@ -77,8 +78,7 @@ impl Deepening<'_> {
     fn open(&mut self, number: usize, expander: &mut Expander) -> Result<(), StopReason> {
         let source = self.nodes.node(number);
         let mut state = std::mem::take(&mut self.expanding);
-        state.clear();
-        state.extend_from_slice(self.nodes.state(number));
+        self.nodes.state(number).clone_into(&mut state);
         let hash_of = |&other: &usize| self.nodes.node(other).hash;
         self.on_path.insert_unique(source.hash, number, hash_of);
         let first = self.nodes.len();
@@ -128,7 +128,7 @@ impl Deepening<'_> {
         &mut self,
         source: Node,
         so_far: Estimate,
-        (half, ticked, state): (usize, bool, &[u64]),
+        (half, ticked, state): (usize, bool, &State),
     ) -> Option<Left> {
         self.generated += 1;
         if self.generated.is_multiple_of(SUCCESSORS_PER_POLL) {
@@ -152,13 +152,13 @@ impl Deepening<'_> {
                 }
             }
         }
-        let hash = hash(state);
+        let hash = hash(state.words());
         let is_it =
             |&node: &usize| self.nodes.node(node).half == half && *self.nodes.state(node) == *state;
         if let Some(&node) = self.on_path.find(hash, is_it) {
             return Some(Left::With(plus(self.nodes.node(node).rest, so_far)));
         }
-        let known = self.table.find(hash, half, state);
+        let known = self.table.find(hash, half, state.words());
         let mut rest = known.unwrap_or(Estimate::ZERO);
         let mut total = plus(rest, so_far).max(source.total);
         if !self.is_beyond(total) && ticked {
@@ -182,7 +182,7 @@ impl Deepening<'_> {
     }
 
     /// Notes the path that leads to the end of a plan.
-    fn keep_path(&mut self, half: usize, state: &[u64], so_far: Estimate) {
+    fn keep_path(&mut self, half: usize, state: &State, so_far: Estimate) {
         let nodes = self.frames.iter().map(|frame| {
             let node = self.nodes.node(frame.node);
             PathNode {
@@ -210,7 +210,7 @@ impl Deepening<'_> {
             entry.remove();
         }
         let rest = minus(frame.least, node.so_far).max(node.rest);
-        let state = self.nodes.state(frame.node);
+        let state = self.nodes.state(frame.node).words();
         let effort = self.expanded - frame.expanded;
         self.table.note(hash, node.half, state, rest, effort);
         self.nodes.truncate(frame.first);

@@ -37,7 +37,7 @@ use crate::heuristics::{Estimate, Heuristic};
 use crate::measure::Measure;
 use crate::space::expand::Expander;
 use brigade_task::cost_range;
-use brigade_task::{PackedTask, TurnMode};
+use brigade_task::{PackedTask, State, StateBuf, TurnMode};
 use nodes::{Frame, Nodes};
 use totals::Totals;
 use transposition::Transpositions;
@@ -66,7 +66,7 @@ pub(crate) fn every_step_counts(task: &PackedTask, measure: Measure) -> bool {
 /// A node to which a path leads.
 pub(crate) struct PathNode {
     pub(crate) half: usize,
-    pub(crate) state: Box<[u64]>,
+    pub(crate) state: StateBuf,
     /// The cost of the way to it.
     pub(crate) so_far: Estimate,
 }
@@ -104,7 +104,7 @@ pub(crate) struct Deepening<'d> {
     frames: Vec<Frame>,
     nodes: Nodes,
     /// The state of the node that is expanded.
-    expanding: Vec<u64>,
+    expanding: StateBuf,
     /// Nodes on the path, by the hashes of their states.
     on_path: HashTable<usize>,
     beyond: Totals,
@@ -154,7 +154,7 @@ impl<'d> Deepening<'d> {
             limit: 0,
             frames: Vec::new(),
             nodes: Nodes::new(task.words),
-            expanding: Vec::new(),
+            expanding: StateBuf::default(),
             on_path: HashTable::new(),
             beyond: Totals::default(),
         }
@@ -178,7 +178,7 @@ impl<'d> Deepening<'d> {
     /// is known, or that there is none. The state is one that the expander would lead to.
     pub(crate) fn explore(
         &mut self,
-        start: &[u64],
+        start: &State,
         expander: &mut Expander,
     ) -> Result<(), StopReason> {
         self.evaluated += 1;

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::heuristics::Estimate;
+use brigade_task::State;
 
 /// A node that was met.
 #[derive(Clone, Copy)]
@@ -53,9 +54,9 @@ impl Nodes {
         self.met.len()
     }
 
-    pub(super) fn push(&mut self, node: Node, state: &[u64]) {
+    pub(super) fn push(&mut self, node: Node, state: &State) {
         self.met.push(node);
-        self.states.extend_from_slice(state);
+        self.states.extend_from_slice(state.words());
     }
 
     pub(super) fn truncate(&mut self, len: usize) {
@@ -71,8 +72,8 @@ impl Nodes {
         self.met[number] = node;
     }
 
-    pub(super) fn state(&self, number: usize) -> &[u64] {
-        &self.states[number * self.words..][..self.words]
+    pub(super) fn state(&self, number: usize) -> &State {
+        State::from_words(&self.states[number * self.words..][..self.words])
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -99,7 +99,7 @@ impl Space<'_> {
         };
         self.make_room(met.half)?;
         let reached = self.reached_by(met);
-        let id = self.tables[met.half].append(met.state, reached, met.source.node.id);
+        let id = self.tables[met.half].append(met.state.words(), reached, met.source.node.id);
         hashes.push(met.hash);
         self.open(id, met, kind);
         ControlFlow::Continue(Some(id))

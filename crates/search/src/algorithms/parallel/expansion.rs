@@ -9,6 +9,7 @@ use crate::measure::Measure;
 use crate::shared_work::SharedWork;
 use crate::space::batch::{Batch, Open};
 use crate::space::expand::Expander;
+use brigade_task::State;
 
 /// Nodes of one half-step in a piece.
 const PIECE: usize = 4;
@@ -63,6 +64,7 @@ impl Expansion {
         let states = self.states[nodes.start * self.words..].chunks_exact(self.words);
         for (&node, state) in self.nodes[nodes].iter().zip(states) {
             batch.expand(node);
+            let state = State::from_words(state);
             let _all: ControlFlow<()> = expander.expand(self.half, state, |successor| {
                 batch.push(self.measure, successor);
                 ControlFlow::Continue(())

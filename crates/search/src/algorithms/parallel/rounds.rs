@@ -11,6 +11,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use brigade_task::StateBuf;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
@@ -52,7 +53,7 @@ pub(crate) struct Job<'s, O, S> {
 /// The working space of one thread.
 struct Hand<'t> {
     expander: Expander<'t>,
-    state: Vec<u64>,
+    state: StateBuf,
     batch: Batch,
     repeats: Repeats,
 }
@@ -69,7 +70,7 @@ impl<'t> Rounds<'t> {
     pub(crate) fn new(expander: &Expander<'t>, words: usize, threads: usize) -> Self {
         let hand = || Hand {
             expander: expander.another(),
-            state: vec![0; words],
+            state: StateBuf::zeros(words),
             batch: Batch::new(words, 0, 0),
             repeats: Repeats::default(),
         };
@@ -190,8 +191,9 @@ impl Repeats {
                     continue;
                 }
                 let spot = Spot { batch, index };
-                let is_it =
-                    |other: &Spot| hash_of(other) == hash && is_same(state(*other), state(spot));
+                let is_it = |other: &Spot| {
+                    hash_of(other) == hash && is_same(state(*other).words(), state(spot).words())
+                };
                 match self.last.entry(hash, is_it, hash_of) {
                     Entry::Vacant(entry) => {
                         entry.insert(spot);
@@ -265,7 +267,7 @@ impl Hand<'_> {
             let Some(node) = (job.open)(index) else {
                 continue;
             };
-            copy(job.tables[job.half].state(node.id), state);
+            copy(job.tables[job.half].key(node.id), state.words_mut());
             batch.expand(node);
             expander.expand(job.half, state, |successor| {
                 batch.push(job.measure, successor);

@@ -16,6 +16,7 @@ use crate::control::{Control, StopReason};
 use crate::heuristics::{Answer, Estimate, Heuristic};
 use crate::shared_work::SharedWork;
 use crate::space::expand::Expander;
+use brigade_task::State;
 
 /// Fewer states than this are not worth waking a thread.
 const FEWEST_STATES: usize = 3;
@@ -52,6 +53,7 @@ enum Job {
 
 /// States to be estimated, and what was found.
 struct Work {
+    /// The words of all.
     states: Box<[u64]>,
     words: usize,
     /// For each state the estimate to compare with; empty if the estimate itself is wanted.
@@ -84,7 +86,7 @@ impl Work {
                 }
                 taken += 1;
                 let index = index as usize;
-                let state = &self.states[index * self.words..][..self.words];
+                let state = State::from_words(&self.states[index * self.words..][..self.words]);
                 let answer = answer(heuristic, state, self.asked.get(index));
                 own.push((index, answer));
             }
@@ -132,7 +134,7 @@ pub(crate) fn with_worker_pool<R>(
 }
 
 /// The answer for a state: its estimate, or the comparison with a given one.
-fn answer(heuristic: &mut dyn Heuristic, state: &[u64], asked: Option<&Estimate>) -> Answer {
+fn answer(heuristic: &mut dyn Heuristic, state: &State, asked: Option<&Estimate>) -> Answer {
     match asked {
         Some(&most) => heuristic.ask(state, most),
         None => Answer::Exactly(heuristic.estimate(state)),
@@ -148,8 +150,8 @@ fn stop_at(index: usize, control: &dyn Control) -> Option<StopReason> {
 }
 
 impl WorkerPool<'_, '_, '_> {
-    /// Appends the estimates of states of so many words each, unless `control` says stop. They are
-    /// fewer than the states only if a thread has panicked.
+    /// Appends the estimates of states, of which `states` holds so many words each, unless `control`
+    /// says stop. They are fewer than the states only if a thread has panicked.
     pub(crate) fn estimate(
         &mut self,
         states: &[u64],
@@ -247,6 +249,7 @@ impl WorkerPool<'_, '_, '_> {
                 if let Some(reason) = stop_at(index, control) {
                     return ControlFlow::Break(reason);
                 }
+                let state = State::from_words(state);
                 answers.push(answer(self.own, state, asked.get(index)));
             }
             return ControlFlow::Continue(());
@@ -310,11 +313,14 @@ mod tests {
     }
 
     impl Heuristic for Told {
-        fn estimate(&mut self, state: &[u64]) -> Estimate {
-            assert_ne!(state[0], self.bad, "that is bad");
+        fn estimate(&mut self, state: &State) -> Estimate {
+            let [makespan, labels] = *state.words() else {
+                unreachable!("states have two words");
+            };
+            assert_ne!(makespan, self.bad, "that is bad");
             Estimate {
-                makespan: state[0] as u32,
-                labels: state[1] as u32,
+                makespan: makespan as u32,
+                labels: labels as u32,
                 ..Estimate::ZERO
             }
         }

@@ -19,8 +19,8 @@ use crate::heuristics::cartesian::formula::Formula;
 use crate::heuristics::cartesian::model::{Model, Reduced};
 use crate::heuristics::cartesian::numbering::{Classes, Number, Numbering, TooLarge};
 use crate::heuristics::cartesian::progression::{Part, Progression, Read, Trace};
-use brigade_task::TurnMode;
 use brigade_task::layout::Variable;
+use brigade_task::{State, TurnMode};
 
 /// More successors of one abstract state than this are not listed.
 const MOST_TARGETS: usize = 1 << 16;
@@ -81,7 +81,7 @@ impl<'a, 't> Abstraction<'a, 't> {
         &mut self,
         number: Number,
         target: Number,
-        actual: &[u64],
+        actual: &State,
     ) -> Result<Option<Box<Trace>>, TooLarge> {
         let mut best: Option<Box<Trace>> = None;
         for part in self.step(&self.row(number), Some(actual))? {
@@ -106,7 +106,7 @@ impl<'a, 't> Abstraction<'a, 't> {
     }
 
     /// One timestep from a Cartesian set; with a trace of what is not so in `actual`.
-    fn step(&mut self, start: &[u64], actual: Option<&[u64]>) -> Result<Vec<Part>, TooLarge> {
+    fn step(&mut self, start: &[u64], actual: Option<&State>) -> Result<Vec<Part>, TooLarge> {
         let task = self.model.task;
         let domains = &self.model.domains;
         let traced;

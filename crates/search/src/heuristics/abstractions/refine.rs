@@ -17,6 +17,7 @@ use crate::heuristics::cartesian::model::Model;
 use crate::heuristics::cartesian::numbering::{Classes, Number, TooLarge, trivial_classes};
 use crate::heuristics::cartesian::progression::{Part, Progression, Read, Trace};
 use crate::measure::Measure;
+use brigade_task::State;
 use brigade_task::effect::Record;
 use brigade_task::layout::VariableKind;
 
@@ -37,7 +38,7 @@ struct Split {
 /// The distances in the abstraction that was found.
 pub(crate) fn table(
     model: &Model,
-    start: &[u64],
+    start: &State,
     measure: Measure,
     control: &dyn Control,
 ) -> Option<Table> {
@@ -54,7 +55,7 @@ pub(crate) fn table(
 
 struct Refinement<'a, 't> {
     model: &'a Model<'t>,
-    start: &'a [u64],
+    start: &'a State,
     measure: Measure,
     control: &'a dyn Control,
     /// Variables that are not refined any more.
@@ -121,7 +122,7 @@ impl<'a, 't> Refinement<'a, 't> {
         explored: &Explored,
     ) -> Result<Vec<Split>, TooLarge> {
         let task = self.model.task;
-        let mut state = self.start.to_vec();
+        let mut state = self.start.to_owned();
         let mut place = 0;
         while explored.estimates[place as usize] != Estimate::ZERO
             || !explored.is_goal[place as usize]
@@ -171,7 +172,7 @@ impl<'a, 't> Refinement<'a, 't> {
     }
 
     /// The splits for what a step takes for granted and is not so in `state`.
-    fn violations(&self, abstraction: &Abstraction, trace: &Trace, state: &[u64]) -> Vec<Split> {
+    fn violations(&self, abstraction: &Abstraction, trace: &Trace, state: &State) -> Vec<Split> {
         let mut splits = Vec::new();
         for (variable, set) in &trace.violated {
             let value = self.model.task.variables[*variable as usize].get(state);
@@ -209,7 +210,7 @@ impl<'a, 't> Refinement<'a, 't> {
     }
 
     /// Splits on the variables of conditions that sets of values could not express.
-    fn unclear(&self, abstraction: &Abstraction, trace: &Trace, state: &[u64]) -> Vec<Split> {
+    fn unclear(&self, abstraction: &Abstraction, trace: &Trace, state: &State) -> Vec<Split> {
         let mut splits = Vec::new();
         for &variable in &trace.unclear {
             let layout = &self.model.task.variables[variable as usize];
@@ -222,7 +223,7 @@ impl<'a, 't> Refinement<'a, 't> {
     }
 
     /// Gives variables the values that a step takes them to have.
-    fn amend(&self, trace: &Trace, state: &mut [u64]) {
+    fn amend(&self, trace: &Trace, state: &mut State) {
         for (variable, set) in &trace.violated {
             if let Some(value) = values(set).next() {
                 self.model.task.variables[*variable as usize].set(state, value);
@@ -231,7 +232,7 @@ impl<'a, 't> Refinement<'a, 't> {
     }
 
     /// The flaws that keep the last state of a plan from being a goal.
-    fn goal_flaw(&self, abstraction: &Abstraction, number: Number, state: &[u64]) -> Vec<Split> {
+    fn goal_flaw(&self, abstraction: &Abstraction, number: Number, state: &State) -> Vec<Split> {
         let everything = vec![true; self.model.task.variables.len()];
         let progression = Progression {
             actual: state,

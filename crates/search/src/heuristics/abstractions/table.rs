@@ -1,5 +1,6 @@
 //! The abstract states that can be reached and their exact distances to the goal.
 
+use brigade_task::State;
 use rustc_hash::FxHashMap;
 
 use super::graph::{Graph, Weight};
@@ -248,7 +249,7 @@ impl Met {
 
 impl Table {
     /// The distance of the abstract state of a state.
-    pub(crate) fn estimate(&self, state: &[u64]) -> Estimate {
+    pub(crate) fn estimate(&self, state: &State) -> Estimate {
         let parts = self.lookup.iter();
         let number: Number = parts
             .map(|(variable, table)| table[variable.get(state) as usize])

@@ -9,6 +9,7 @@ mod alternatives;
 mod evaluator;
 mod stage;
 
+use brigade_task::State;
 use rustc_hash::FxHashMap;
 
 use super::red_black_task::RedBlackTask;
@@ -92,7 +93,7 @@ impl<'a, 't> AgentSpace<'a, 't> {
     }
 
     /// The number of the abstract state of a state.
-    pub(crate) fn number(&mut self, state: &[u64]) -> Number {
+    pub(crate) fn number(&mut self, state: &State) -> Number {
         let red_set = self
             .evaluator
             .red_black

@@ -19,6 +19,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use brigade_task::State;
 use rustc_hash::FxHashMap;
 
 use super::landmark::Landmark;
@@ -61,7 +62,7 @@ const MOST_LANDMARKS: usize = 64;
 #[derive(Clone, Copy)]
 struct Context<'a> {
     model: &'a Model<'a>,
-    start: &'a [u64],
+    start: &'a State,
     measure: Measure,
     /// Abstract states of one view, at most.
     most_states: usize,
@@ -109,7 +110,7 @@ impl Agents {
     /// where their views are too large.
     pub(crate) fn new(
         model: &Model,
-        start: &[u64],
+        start: &State,
         measure: Measure,
         memory_limit: Option<usize>,
         control: &dyn Control,
@@ -143,7 +144,7 @@ impl Agents {
         self.members.is_empty()
     }
 
-    pub(crate) fn estimate(&mut self, model: &Model, state: &[u64]) -> Estimate {
+    pub(crate) fn estimate(&mut self, model: &Model, state: &State) -> Estimate {
         for (member, places) in self.members.iter_mut().zip(&mut self.places) {
             member.find(model, state, places);
         }
@@ -370,7 +371,7 @@ impl Context<'_> {
 
 impl Member {
     /// The places of a state: in the view, and in the space without each landmark.
-    fn find(&mut self, model: &Model, state: &[u64], places: &mut Box<[u32]>) {
+    fn find(&mut self, model: &Model, state: &State, places: &mut Box<[u32]>) {
         let red_set = self.red_black.red_set(model, state);
         let classes = self.view.places.classes(state);
         let red_black = &self.red_black;
@@ -402,7 +403,7 @@ impl Demand {
     /// Ticks to the goal and labels of the achiever, at least, given the places of the agent
     /// without each landmark and the place of the achiever. `u32::MAX` ticks if a landmark can
     /// never come true.
-    fn estimate(&self, state: &[u64], delayed: &[u32], achiever: u32) -> (u32, u32) {
+    fn estimate(&self, state: &State, delayed: &[u32], achiever: u32) -> (u32, u32) {
         let mut missing = 0_usize;
         for ((landmark, &place), index) in self.awaited.iter().zip(delayed).zip(0..) {
             let is_there = |(variable, value): &(Variable, u32)| variable.get(state) == *value;

@@ -8,12 +8,13 @@ use crate::control::Control;
 use crate::heuristics::cartesian::closure::Closure;
 use crate::heuristics::cartesian::facts::{Fact, remove, singleton};
 use crate::heuristics::cartesian::model::Model;
+use brigade_task::State;
 
 /// The inputs of the search for an agent's landmarks.
 struct Search<'a, 'm> {
     red_black: &'a RedBlackTask,
     model: &'a Model<'m>,
-    start: &'a [u64],
+    start: &'a State,
     /// The closure under the operators of all agents.
     everyone: Closure,
     /// The closure under the agent's own operators.
@@ -28,7 +29,7 @@ impl RedBlackTask {
     pub(crate) fn landmarks(
         &self,
         model: &Model,
-        start: &[u64],
+        start: &State,
         plan: &RelaxedPlan,
         control: &dyn Control,
     ) -> Vec<Landmark> {
@@ -72,7 +73,7 @@ impl RedBlackTask {
     fn reached_without(
         &self,
         model: &Model,
-        start: &[u64],
+        start: &State,
         everyone: &mut Closure,
         facts: &[Fact],
     ) -> Option<Box<[u64]>> {
@@ -96,7 +97,7 @@ impl RedBlackTask {
     pub(crate) fn needs(
         &self,
         model: &Model,
-        start: &[u64],
+        start: &State,
         everyone: &mut Closure,
         facts: &[Fact],
     ) -> bool {
@@ -121,7 +122,7 @@ fn written_by_tick(model: &Model) -> Vec<bool> {
 }
 
 impl<'a, 'm> Search<'a, 'm> {
-    fn new(red_black: &'a RedBlackTask, model: &'a Model<'m>, start: &'a [u64]) -> Self {
+    fn new(red_black: &'a RedBlackTask, model: &'a Model<'m>, start: &'a State) -> Self {
         let agents: Vec<usize> = (0..model.task.agents.len()).collect();
         let others = agents.iter().filter(|&&other| other != red_black.agent());
         let others = others.map(|&other| (other, Closure::new(model, &[other])));

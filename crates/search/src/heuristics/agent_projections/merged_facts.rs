@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use brigade_task::State;
 use rustc_hash::FxHashMap;
 
 use super::red_black_task::RedBlackTask;
@@ -27,7 +28,7 @@ impl RedBlackTask {
     pub(crate) fn merged_facts(
         &self,
         model: &Model,
-        start: &[u64],
+        start: &State,
         plan: &RelaxedPlan,
     ) -> FxHashMap<Fact, Vec<Fact>> {
         let agents: Vec<usize> = (0..model.task.agents.len()).collect();

@@ -19,7 +19,7 @@ use crate::heuristics::cartesian::closure::Closure;
 use crate::heuristics::cartesian::domains::{Mark, insert, values};
 use crate::heuristics::cartesian::facts::{Fact, is_brought_about, singleton};
 use crate::heuristics::cartesian::model::Model;
-use brigade_task::TurnMode;
+use brigade_task::{State, TurnMode};
 
 /// More red sets than this are not told apart.
 const MOST_ROWS: usize = 2000;
@@ -65,7 +65,7 @@ impl RedBlackTask {
     pub(crate) fn new(
         model: &Model,
         agent: usize,
-        start: &[u64],
+        start: &State,
         stores: Stores,
         plan: &RelaxedPlan,
     ) -> Option<Self> {
@@ -250,7 +250,7 @@ impl RedBlackTask {
     }
 
     /// The red set of a state.
-    pub(crate) fn red_set(&mut self, model: &Model, state: &[u64]) -> u32 {
+    pub(crate) fn red_set(&mut self, model: &Model, state: &State) -> u32 {
         let mut red_set = UNAIDED;
         for variable in 0..model.domains.len() {
             if self.is_red[variable as usize] {

@@ -13,6 +13,7 @@ use crate::heuristics::cartesian::domains::{insert, values};
 use crate::heuristics::cartesian::facts::{Fact, singleton};
 use crate::heuristics::cartesian::formula::{Formula, Term};
 use crate::heuristics::cartesian::model::Model;
+use brigade_task::State;
 use brigade_task::layout::VariableKind;
 
 /// Not reached.
@@ -64,7 +65,7 @@ struct Layers<'m> {
 impl RelaxedPlan {
     /// A plan that mentions few names: none can be left out of it, taken for itself, without it
     /// mentioning more, unless `control` says stop before that is tried.
-    pub(crate) fn new(model: &Model, start: &[u64], control: &dyn Control) -> Self {
+    pub(crate) fn new(model: &Model, start: &State, control: &dyn Control) -> Self {
         let mut without = BTreeSet::new();
         let mut plan = Self::avoiding(model, start, &without);
         let mut tried = BTreeSet::new();
@@ -89,7 +90,7 @@ impl RelaxedPlan {
     }
 
     /// A plan that gives no variable a value of one of these names.
-    fn avoiding(model: &Model, start: &[u64], without: &BTreeSet<String>) -> Self {
+    fn avoiding(model: &Model, start: &State, without: &BTreeSet<String>) -> Self {
         let layers = Layers::new(model, start, without);
         let mut facts: Vec<Vec<bool>> = layers
             .first
@@ -131,7 +132,7 @@ impl RelaxedPlan {
     }
 
     /// The names of objects and activities in the plan that no variable has at the start.
-    fn avoidable(&self, model: &Model, start: &[u64]) -> BTreeSet<String> {
+    fn avoidable(&self, model: &Model, start: &State) -> BTreeSet<String> {
         let variables = model.task.variables.iter();
         let objects = variables.filter(|variable| variable.kind == VariableKind::Object);
         let mut names = BTreeSet::new();
@@ -162,7 +163,7 @@ impl RelaxedPlan {
 impl<'m> Layers<'m> {
     /// The facts that can be reached if no variable is given a value of one of the names in
     /// `without`.
-    fn new(model: &'m Model, start: &[u64], without: &BTreeSet<String>) -> Self {
+    fn new(model: &'m Model, start: &State, without: &BTreeSet<String>) -> Self {
         let variables = &model.task.variables;
         let is_avoided = |(variable, value): Fact| {
             let layout = &variables[variable as usize];

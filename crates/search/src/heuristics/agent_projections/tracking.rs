@@ -4,6 +4,7 @@
 use super::relaxed_plan::RelaxedPlan;
 use crate::heuristics::cartesian::domains::insert;
 use crate::heuristics::cartesian::model::Model;
+use brigade_task::State;
 use brigade_task::layout::{Variable, VariableKind};
 
 /// The rule by which some of the agent's own variables become red.
@@ -44,7 +45,7 @@ pub(crate) fn redden(model: &Model, agent: usize, stores: Stores, is_red: &mut [
 /// changes them, and they are not reset at every tick, which would make them cost nothing.
 pub(crate) fn dropped(
     model: &Model,
-    start: &[u64],
+    start: &State,
     plan: &RelaxedPlan,
     is_red: &[bool],
 ) -> Vec<bool> {
@@ -65,7 +66,7 @@ pub(crate) fn dropped(
 }
 
 /// For each variable the objects that no relaxed plan mentions, where it uses others.
-pub(crate) fn aside(model: &Model, start: &[u64], plan: &RelaxedPlan) -> Vec<Box<[u64]>> {
+pub(crate) fn aside(model: &Model, start: &State, plan: &RelaxedPlan) -> Vec<Box<[u64]>> {
     let is_aside = |layout: &Variable, variable: u32, value: u32| {
         layout.kind == VariableKind::Object
             && value != layout.get(start)

@@ -5,6 +5,7 @@
 //! greatest of their distances is admissible, because each step leads from an abstract state to one
 //! that knows no less.
 
+use brigade_task::State;
 use rustc_hash::FxHashMap;
 
 use super::agent_space::AgentSpace;
@@ -48,7 +49,7 @@ impl View {
     pub(crate) fn new(
         model: &Model,
         red_black: &mut RedBlackTask,
-        start: &[u64],
+        start: &State,
         measure: Measure,
         limits: Limits,
     ) -> Option<Self> {
@@ -156,7 +157,7 @@ impl Places {
     }
 
     /// The classes of the own variables in a state.
-    pub(crate) fn classes(&self, state: &[u64]) -> Number {
+    pub(crate) fn classes(&self, state: &State) -> Number {
         let parts = self.lookup.iter();
         let number: Number = parts
             .map(|(variable, table)| table[variable.get(state) as usize])

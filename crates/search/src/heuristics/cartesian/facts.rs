@@ -2,6 +2,7 @@
 
 use super::domains::Mark;
 use super::model::Model;
+use brigade_task::State;
 
 /// A variable and a value.
 pub(crate) type Fact = (u32, u32);
@@ -21,7 +22,7 @@ pub(crate) fn remove(model: &Model, row: &mut [u64], facts: &[Fact]) {
 }
 
 /// The row that holds one state; derived variables may have any value.
-pub(crate) fn singleton(model: &Model, state: &[u64]) -> Box<[u64]> {
+pub(crate) fn singleton(model: &Model, state: &State) -> Box<[u64]> {
     let mut row = vec![0; model.domains.row_words()];
     for (variable, layout) in (0..).zip(&model.task.variables) {
         model.domains.assign(&mut row, variable, layout.get(state));

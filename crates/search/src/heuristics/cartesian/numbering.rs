@@ -2,6 +2,7 @@
 
 use super::domains::{insert, values};
 use super::model::Model;
+use brigade_task::State;
 
 /// Numbers an abstract state.
 pub(crate) type Number = u128;
@@ -90,7 +91,7 @@ impl Numbering {
     }
 
     /// The number of the classes of a state.
-    pub(crate) fn number(&self, model: &Model, state: &[u64]) -> Number {
+    pub(crate) fn number(&self, model: &Model, state: &State) -> Number {
         let fields = self.fields.iter().map(|field| {
             let value = model.task.variables[field.variable as usize].get(state);
             let class = self.class_of[field.variable as usize][value as usize];

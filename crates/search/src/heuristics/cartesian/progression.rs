@@ -10,8 +10,8 @@ use super::change::Change;
 use super::domains::{Domains, Mark, is_empty};
 use super::formula::{Formula, Term};
 use super::model::Model;
-use brigade_task::OperatorId;
 use brigade_task::layout::Variable;
+use brigade_task::{OperatorId, State};
 
 /// With more parts than this equal ones are joined while effects are applied.
 const FEW_PARTS: usize = 32;
@@ -72,7 +72,7 @@ pub(crate) struct Progression<'a> {
     /// Variables that may have changed since the step began although no mark shows it, if any.
     pub(crate) shifting: &'a [bool],
     /// The state that traces compare with.
-    pub(crate) actual: &'a [u64],
+    pub(crate) actual: &'a State,
     /// Its variables.
     pub(crate) variables: &'a [Variable],
     /// For each variable the sets of values that the abstraction tells apart.
@@ -96,7 +96,7 @@ impl<'a> Progression<'a> {
             domains: &model.domains,
             told_apart,
             shifting: &[],
-            actual: &[],
+            actual: <&State>::default(),
             variables: &model.task.variables,
             classes,
             negated: model.negated,

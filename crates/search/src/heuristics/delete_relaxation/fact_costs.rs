@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::cost_queue::CostQueue;
 use super::lists::Lists;
 use super::relaxation::{FREE, Relaxation};
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, State};
 
 /// No fact.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -141,7 +141,7 @@ impl<'t> FactCosts<'t> {
     }
 
     /// Costs from a state.
-    pub(crate) fn reach(&mut self, state: &[u64]) {
+    pub(crate) fn reach(&mut self, state: &State) {
         let Self {
             task,
             relaxation,

@@ -16,7 +16,7 @@ use crate::heuristics::Estimate;
 use crate::heuristics::cartesian::model::Model;
 use crate::measure::Measure;
 use brigade_task::cost_range;
-use brigade_task::{OperatorId, PackedTask};
+use brigade_task::{OperatorId, PackedTask, State};
 
 /// The dearest operator weighs so much more than one for nothing: every choice counts, so that a
 /// relaxed plan is not only cheap but also short.
@@ -139,7 +139,7 @@ impl<'t> FastForward<'t> {
     }
 
     /// The facts of a state, in place of those in `facts`.
-    pub(crate) fn facts_of(&self, state: &[u64], facts: &mut Vec<u32>) {
+    pub(crate) fn facts_of(&self, state: &State, facts: &mut Vec<u32>) {
         facts.clear();
         (self.relaxation).for_each_fact(self.task, state, |fact| facts.push(fact));
     }
@@ -162,7 +162,7 @@ impl<'t> FastForward<'t> {
     }
 
     /// The keys of a relaxed plan; `None` where there is none.
-    pub(crate) fn estimate(&mut self, state: &[u64]) -> Option<Estimate> {
+    pub(crate) fn estimate(&mut self, state: &State) -> Option<Estimate> {
         self.reach(state);
         let goal = self.relaxation.goal;
         if self.values[goal as usize] == INFINITE {
@@ -201,7 +201,7 @@ impl<'t> FastForward<'t> {
     }
 
     /// Finds the adders of facts, in the order of their weights (Dijkstra), up to the goal.
-    fn reach(&mut self, state: &[u64]) {
+    fn reach(&mut self, state: &State) {
         self.values.fill(INFINITE);
         self.adders.fill(NONE);
         self.sums.fill(0);

@@ -16,8 +16,8 @@ use crate::heuristics::cartesian::change::Change;
 use crate::heuristics::cartesian::domains::values;
 use crate::heuristics::cartesian::formula::Formula;
 use crate::heuristics::cartesian::model::Model;
-use brigade_task::PackedTask;
 use brigade_task::layout::VariableKind;
+use brigade_task::{PackedTask, State};
 
 /// The operator of what happens for nothing.
 pub(crate) const FREE: u32 = u32::MAX;
@@ -107,7 +107,7 @@ impl Relaxation {
     pub(crate) fn for_each_fact(
         &self,
         task: &PackedTask,
-        state: &[u64],
+        state: &State,
         mut visit: impl FnMut(u32),
     ) {
         for &(variable, first) in &self.variables {

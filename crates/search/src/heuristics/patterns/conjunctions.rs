@@ -17,7 +17,7 @@ use crate::heuristics::potentials::groups::{Truth, truth};
 use crate::heuristics::potentials::mutexes::{Given, Mutexes};
 use crate::heuristics::potentials::transitions::{Case, Written};
 use crate::reductions::symmetry::FactRenaming;
-use brigade_task::ObjectId;
+use brigade_task::{ObjectId, State};
 
 /// Conjunctions, at most.
 const MOST_CONJUNCTIONS: usize = 1500;
@@ -44,7 +44,7 @@ impl Conjunctions {
     /// `None` if there are too many facts, or `control` says stop.
     pub(crate) fn new(
         builder: &Builder,
-        start: &[u64],
+        start: &State,
         exchanges: &[FactRenaming],
         objects: &BTreeSet<ObjectId>,
         cases: &mut Vec<Priced>,

@@ -37,7 +37,7 @@ use crate::control::Control;
 use crate::measure::Measure;
 use crate::reductions::symmetry::Symmetries;
 use brigade_task::symbols::Meaning;
-use brigade_task::{ObjectId, PackedTask};
+use brigade_task::{ObjectId, PackedTask, State};
 use charges::Charges;
 use components::Finder;
 use conjunctions::Conjunctions;
@@ -89,7 +89,7 @@ impl Patterns {
     /// That is not in their `bytes`, as it depends on which states each of them took.
     pub(crate) fn new(
         task: &PackedTask,
-        start: &[u64],
+        start: &State,
         measure: Measure,
         symmetries: Option<&Symmetries>,
         memory_limit: Option<usize>,
@@ -143,7 +143,7 @@ impl Patterns {
             MOST_STATES.min(limit / 4 / MOST_AT_ONCE / BYTES_PER_STATE / columns)
         });
         let views = Views::new(&builder, &parts.origins);
-        let values = builder.values_at(&[start.to_vec()]).concat();
+        let values = builder.values_at(&[start.to_owned()]).concat();
         let mut work = 0;
         let own = parts.rows.iter().zip(&parts.origins);
         let own = own.filter(|(_, origin)| matches!(origin, Origin::Own(_)));
@@ -218,7 +218,7 @@ fn objects(builder: &Builder, place: Option<u32>) -> BTreeSet<ObjectId> {
 }
 
 impl Patterns {
-    fn read(&mut self, state: &[u64]) {
+    fn read(&mut self, state: &State) {
         for (id, reader) in &self.readers {
             self.values[*id as usize] = reader.get(state);
         }
@@ -240,7 +240,7 @@ impl Patterns {
 }
 
 impl Heuristic for Patterns {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
+    fn estimate(&mut self, state: &State) -> Estimate {
         self.read(state);
         let mut told = None;
         for lookup in &mut self.lookups {
@@ -249,7 +249,7 @@ impl Heuristic for Patterns {
         told.map_or(Estimate::DEAD, |told| self.told(told))
     }
 
-    fn ask(&mut self, state: &[u64], most: Estimate) -> Answer {
+    fn ask(&mut self, state: &State, most: Estimate) -> Answer {
         let leading = if self.by_makespan {
             most.makespan.into()
         } else {

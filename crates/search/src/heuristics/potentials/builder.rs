@@ -15,7 +15,7 @@ use crate::heuristics::cartesian::model::Model;
 use crate::measure::Measure;
 use crate::reductions::symmetry::{FactRenaming, Symmetries};
 use brigade_task::layout::VariableKind;
-use brigade_task::{PackedTask, TurnMode};
+use brigade_task::{PackedTask, State, StateBuf, TurnMode};
 
 /// Variables with more values have no potentials.
 const MOST_SINGLE_VALUES: u32 = 4096;
@@ -44,7 +44,7 @@ impl<'m, 't> Builder<'m, 't> {
     pub(crate) fn new(
         model: &'m Model<'t>,
         measure: Measure,
-        start: &[u64],
+        start: &State,
         symmetries: Option<&Symmetries>,
         control: &dyn Control,
     ) -> Option<Self> {
@@ -96,7 +96,7 @@ impl<'m, 't> Builder<'m, 't> {
     }
 
     /// The values of all variables and groups in each of some states.
-    pub(crate) fn values_at(&self, states: &[Vec<u64>]) -> Vec<Vec<u32>> {
+    pub(crate) fn values_at(&self, states: &[StateBuf]) -> Vec<Vec<u32>> {
         let all = 0..self.model.domains.len() + self.groups.len();
         let readers: Vec<Reader> = all.map(|id| self.reader(id)).collect();
         let states = states.iter();
@@ -323,7 +323,7 @@ fn mutexes(
     task: &PackedTask,
     told_apart: &[bool],
     cases: &Cases,
-    start: &[u64],
+    start: &State,
     exchanges: &[FactRenaming],
     control: &dyn Control,
 ) -> Option<Mutexes> {

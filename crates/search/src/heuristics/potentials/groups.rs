@@ -11,8 +11,8 @@ use super::mutexes::Mutexes;
 use super::transitions::{Case, Written};
 use crate::heuristics::cartesian::change::Change;
 use crate::reductions::symmetry::FactRenaming;
-use brigade_task::PackedTask;
 use brigade_task::layout::{Field, Variable};
+use brigade_task::{PackedTask, State};
 
 /// So many groups are looked at.
 const MOST_GROUPS: usize = 200;
@@ -39,7 +39,7 @@ pub(crate) enum Truth {
 }
 
 impl Reader {
-    pub(crate) fn get(&self, state: &[u64]) -> u32 {
+    pub(crate) fn get(&self, state: &State) -> u32 {
         match self {
             Self::Variable(field) => field.get(state),
             Self::Group(facts) => {

@@ -1,5 +1,6 @@
 //! The estimate: the sums of potentials, above those of states in which the goal holds.
 
+use brigade_task::State;
 use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
@@ -127,7 +128,7 @@ impl Potential {
 }
 
 impl Heuristic for Potential {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
+    fn estimate(&mut self, state: &State) -> Estimate {
         for (value, reader) in self.values.iter_mut().zip(&self.readers) {
             *value = reader.get(state);
         }

@@ -57,7 +57,7 @@ use super::cartesian::model::Model;
 use crate::control::Control;
 use crate::measure::Measure;
 use crate::reductions::symmetry::Symmetries;
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, State};
 use builder::Builder;
 use goals::{GoalParts, MOST_WAYS, MOST_WORDS};
 pub(crate) use heuristic::Potential;
@@ -111,7 +111,7 @@ impl Potential {
     /// most. Once `control` says stop, none are found.
     pub(crate) fn new(
         task: &PackedTask,
-        start: &[u64],
+        start: &State,
         measure: Measure,
         symmetries: Option<&Symmetries>,
         detail: Detail,
@@ -135,7 +135,7 @@ impl Potential {
         let one = NonZeroUsize::MIN;
         let most = (MOST_WAYS, MOST_WORDS);
         let all = GoalParts::new(&builder, detail.parts, most, one, control)?;
-        let values = builder.values_at(&[start.to_vec()]).concat();
+        let values = builder.values_at(&[start.to_owned()]).concat();
         let samples = builder.values_at(&walks::on_walks(task, start, control));
         let given = RefCell::default();
         let mut fewer = None;

@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use brigade_task::State;
 use rustc_hash::FxHashSet;
 
 use super::builder::Builder;
@@ -55,7 +56,7 @@ pub(crate) struct Optimizer<'a, 'm, 't> {
     /// Numbers in the tables of all parts, at most.
     pub(crate) most_of_tables: usize,
     /// The state that they are to be best at.
-    pub(crate) start: &'a [u64],
+    pub(crate) start: &'a State,
     /// The values of all variables and groups in that state.
     pub(crate) values: &'a [u32],
     /// The same of states whose estimates are to be great too.

@@ -7,7 +7,7 @@ use brigade_task::effect::Record;
 use brigade_task::split_mix::SplitMix;
 use brigade_task::step::Status;
 use brigade_task::successors::SuccessorGenerator;
-use brigade_task::{OperatorId, PackedTask, TurnMode};
+use brigade_task::{OperatorId, PackedTask, State, StateBuf, TurnMode};
 
 /// Walks, at most.
 const MOST_WALKS: usize = 250;
@@ -20,7 +20,7 @@ const MOST_OPERATORS: usize = 500_000;
 const SEED: u64 = 0;
 
 /// States on random walks, each as often as it is met; none in which a plan has ended.
-pub(crate) fn on_walks(task: &PackedTask, start: &[u64], control: &dyn Control) -> Vec<Vec<u64>> {
+pub(crate) fn on_walks(task: &PackedTask, start: &State, control: &dyn Control) -> Vec<StateBuf> {
     let mut walker = Walker {
         task,
         generators: SuccessorGenerator::of_agents(task),
@@ -32,7 +32,7 @@ pub(crate) fn on_walks(task: &PackedTask, start: &[u64], control: &dyn Control) 
     };
     let mut found = Vec::new();
     for _ in 0..MOST_WALKS {
-        let mut state = start.to_vec();
+        let mut state = start.to_owned();
         for step in 0..MOST_STEPS {
             if walker.met > MOST_OPERATORS || control.stop().is_some() {
                 return found;
@@ -62,7 +62,7 @@ struct Walker<'t> {
 
 impl Walker<'_> {
     /// Goes on by a timestep. Returns whether there is one, and it is not the last.
-    fn step(&mut self, state: &mut [u64]) -> bool {
+    fn step(&mut self, state: &mut State) -> bool {
         self.chosen.clear();
         self.record.clear();
         for agent in self.task.acting(state) {

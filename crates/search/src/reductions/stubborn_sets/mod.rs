@@ -45,7 +45,7 @@ use std::ops::Range;
 use crate::measure::Measure;
 use crate::options::NoPruning;
 use brigade_task::cond::Cond;
-use brigade_task::{OperatorId, PackedTask, Phase};
+use brigade_task::{OperatorId, PackedTask, Phase, State};
 use profile::{Need, Profile, Profiler};
 use sets::Set;
 
@@ -183,7 +183,7 @@ impl<'t> StubbornSets<'t> {
     }
 
     /// The false part of a condition that adds fewest operators to a set; the first of equals.
-    fn cheapest<'s>(&'s self, needs: &'s [Enabled], state: &[u64], set: &Set) -> Option<&'s Set> {
+    fn cheapest<'s>(&'s self, needs: &'s [Enabled], state: &State, set: &Set) -> Option<&'s Set> {
         let mut best: Option<(u32, &Set)> = None;
         for enabled in needs {
             if enabled.need.holds(self.task, state) {
@@ -225,7 +225,7 @@ impl Pruner {
     pub(crate) fn prune(
         &mut self,
         sets: &StubbornSets,
-        state: &[u64],
+        state: &State,
         applicable: &mut Vec<OperatorId>,
     ) {
         if applicable.len() < 2 {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use brigade_task::cond::{Cond, Expr};
 use brigade_task::effect::Effect;
 use brigade_task::pack::Packer;
-use brigade_task::{Fact, Masked, Operator, PackedTask, Task, VarId};
+use brigade_task::{Fact, Masked, Operator, PackedTask, State, Task, VarId};
 
 /// A part of a condition, all parts of which must hold.
 pub(super) enum Need {
@@ -16,7 +16,7 @@ pub(super) enum Need {
 }
 
 impl Need {
-    pub(super) fn holds(&self, task: &PackedTask, state: &[u64]) -> bool {
+    pub(super) fn holds(&self, task: &PackedTask, state: &State) -> bool {
         match self {
             Self::Fact { test, .. } => test.matches(state),
             Self::Other { cond, .. } => cond.holds(&task.variables, state),

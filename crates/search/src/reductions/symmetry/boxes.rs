@@ -6,6 +6,7 @@ use super::exchange::{Exchange, Move};
 use brigade_task::layout::{Field, Variable, VariableKind, pack};
 use brigade_task::split_mix::SplitMix;
 use brigade_task::symbols::Value;
+use brigade_task::{State, StateBuf};
 
 pub(super) const MEMBERS: usize = 7;
 pub(super) const COLOURS: u32 = 3;
@@ -119,8 +120,8 @@ impl Boxes {
         (exchanges, values)
     }
 
-    pub(super) fn state(&self, scene: &Scene) -> Vec<u64> {
-        let mut state = vec![0; self.words];
+    pub(super) fn state(&self, scene: &Scene) -> StateBuf {
+        let mut state = StateBuf::zeros(self.words);
         let values = scene.colours.iter().chain(&scene.targets);
         for (field, &value) in self.fields.iter().zip(values.chain([&scene.held])) {
             field.set(&mut state, value);
@@ -129,7 +130,7 @@ impl Boxes {
     }
 
     /// A state with other things in the place of each.
-    pub(super) fn permuted(&self, state: &[u64], permutation: &[u16]) -> Vec<u64> {
+    pub(super) fn permuted(&self, state: &State, permutation: &[u16]) -> StateBuf {
         let value = |index: usize| self.fields[index].get(state);
         let scene = Scene {
             colours: std::array::from_fn(value),

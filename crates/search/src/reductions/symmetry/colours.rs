@@ -10,6 +10,7 @@
 //! Which members of a class a fact is about is found from what exchanges do to it: all that it is
 //! not about may change places among themselves and leave it as it is.
 
+use brigade_task::State;
 use rustc_hash::FxHashMap;
 
 use super::exchange::Exchange;
@@ -112,7 +113,7 @@ impl Colours {
     }
 
     /// Finds the colours of so many members in a state.
-    pub(super) fn find(&self, state: &[u64], members: usize, buffers: &mut Buffers) {
+    pub(super) fn find(&self, state: &State, members: usize, buffers: &mut Buffers) {
         let Buffers {
             colours,
             is_joint,
@@ -148,7 +149,7 @@ impl Colours {
             add(first + field.get(state));
         }
         for (word, bits, facts) in &self.flags {
-            let mut left = state[*word] & bits;
+            let mut left = state.words()[*word] & bits;
             while left != 0 {
                 add(facts[left.trailing_zeros() as usize]);
                 left &= left - 1;
@@ -381,6 +382,7 @@ impl<'e> Facts<'e> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use brigade_task::StateBuf;
     use brigade_task::layout::{Variable, VariableKind, pack};
     use brigade_task::split_mix::SplitMix;
     use brigade_task::symbols::Value;
@@ -434,7 +436,7 @@ mod tests {
             let mut found = Colours::default();
             found.members = lists.iter().map(|list| found.add(list)).collect();
             found.fields = fields.iter().copied().zip((0..).step_by(SIZE)).collect();
-            let mut state = vec![0; words];
+            let mut state = StateBuf::zeros(words);
             let facts = fields.iter().enumerate().map(|(number, field)| {
                 let value = random.below(SIZE);
                 field.set(&mut state, value as u32);

@@ -37,8 +37,8 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use crate::control::Control;
-use brigade_task::PackedTask;
 use brigade_task::layout::{Field, Variable};
+use brigade_task::{PackedTask, State, StateBuf};
 use colours::Colours;
 use exchange::{Exchange, Move};
 use moves::Moves;
@@ -64,7 +64,7 @@ pub(crate) struct Symmetries {
 /// Working space.
 #[derive(Clone, Default)]
 pub(crate) struct Buffers {
-    state: Vec<u64>,
+    state: StateBuf,
     colours: colours::Buffers,
     /// The exchanges of two of one colour that may make the state less.
     tied: Vec<usize>,
@@ -194,7 +194,7 @@ impl Symmetries {
     }
 
     /// The exchanges that leave a state as it is; `None` if there are none.
-    pub(crate) fn fixing(&self, state: &[u64]) -> Option<Self> {
+    pub(crate) fn fixing(&self, state: &State) -> Option<Self> {
         let exchanges = self.exchanges.iter().filter(|exchange| {
             let mut moves = exchange.moves.iter();
             moves.all(|one| self.new_value(one, state) == one.to.get(state))
@@ -215,7 +215,7 @@ impl Symmetries {
     }
 
     /// Replaces a state by one that stands for its orbit.
-    pub(crate) fn canonicalize(&self, state: &mut [u64], buffers: &mut Buffers) {
+    pub(crate) fn canonicalize(&self, state: &mut State, buffers: &mut Buffers) {
         self.order(state, buffers, |_| {});
     }
 
@@ -223,7 +223,7 @@ impl Symmetries {
     /// after those noted before.
     pub(crate) fn canonicalize_noting(
         &self,
-        state: &mut [u64],
+        state: &mut State,
         buffers: &mut Buffers,
         permutation: &mut Permutation,
     ) {
@@ -234,7 +234,7 @@ impl Symmetries {
     /// colour makes the state less.
     fn order<'s>(
         &'s self,
-        state: &mut [u64],
+        state: &mut State,
         buffers: &mut Buffers,
         mut note: impl FnMut(&'s Exchange),
     ) {
@@ -284,12 +284,12 @@ impl Symmetries {
     }
 
     /// The new value of a variable.
-    fn new_value(&self, one: &Move, state: &[u64]) -> u32 {
+    fn new_value(&self, one: &Move, state: &State) -> u32 {
         self.values[(one.values + one.from.get(state)) as usize]
     }
 
     /// Returns whether an exchange makes a state lexicographically less.
-    fn lowers(&self, exchange: &Exchange, state: &[u64]) -> bool {
+    fn lowers(&self, exchange: &Exchange, state: &State) -> bool {
         for one in &exchange.compared {
             let (old, new) = (one.to.get(state), self.new_value(one, state));
             if old != new {
@@ -334,8 +334,8 @@ impl Symmetries {
     fn rotate<'s>(
         &'s self,
         rotation: &Rotation,
-        state: &mut [u64],
-        before: &mut Vec<u64>,
+        state: &mut State,
+        before: &mut StateBuf,
         note: &mut impl FnMut(&'s Exchange),
     ) {
         let size = |field| self.variables[&field];
@@ -350,7 +350,7 @@ impl Symmetries {
     pub(crate) fn permute(
         &self,
         permutation: &Permutation,
-        state: &mut [u64],
+        state: &mut State,
         buffers: &mut Buffers,
     ) {
         let made = self.transpositions().of(&permutation.0);
@@ -361,7 +361,7 @@ impl Symmetries {
     pub(crate) fn permute_back(
         &self,
         permutation: &Permutation,
-        state: &mut [u64],
+        state: &mut State,
         buffers: &mut Buffers,
     ) {
         let made = self.transpositions().of(&permutation.0);
@@ -372,7 +372,7 @@ impl Symmetries {
     fn transpose(
         &self,
         members: impl Iterator<Item = u16>,
-        state: &mut [u64],
+        state: &mut State,
         buffers: &mut Buffers,
     ) {
         let transpositions = self.transpositions();
@@ -422,11 +422,11 @@ mod tests {
     }
 
     /// The canonical state by exchanges of neighbours alone, and what became of each object.
-    fn by_neighbours(found: &Symmetries, mut state: Vec<u64>) -> (Vec<u64>, Permutation) {
+    fn by_neighbours(found: &Symmetries, mut state: StateBuf) -> (StateBuf, Permutation) {
         let mut buffers = Buffers::default();
         let buffers = &mut buffers.colours;
         let mut noted = found.identity();
-        let mut exchange = |exchange: &Exchange, state: &mut Vec<u64>| {
+        let mut exchange = |exchange: &Exchange, state: &mut StateBuf| {
             let before = state.clone();
             for one in &exchange.moves {
                 one.to.set(state, found.new_value(one, &before));

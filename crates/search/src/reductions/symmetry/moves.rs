@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use brigade_task::{State, StateBuf};
 use rustc_hash::FxHashMap;
 
 use super::exchange::Exchange;
@@ -138,12 +139,12 @@ impl Renamed {
 
 impl Shifts {
     /// Lets objects change places in a state. `before` is working space.
-    pub(super) fn apply(&self, state: &mut [u64], before: &mut Vec<u64>) {
-        before.clear();
-        before.extend_from_slice(state);
+    pub(super) fn apply(&self, state: &mut State, before: &mut StateBuf) {
+        state.clone_into(before);
         for shift in &self.together {
-            let moved = before[shift.from].rotate_left(shift.rotated) & shift.bits;
-            state[shift.to] = state[shift.to] & !shift.bits | moved;
+            let moved = before.words()[shift.from].rotate_left(shift.rotated) & shift.bits;
+            let word = &mut state.words_mut()[shift.to];
+            *word = *word & !shift.bits | moved;
         }
         for one in &self.others {
             let value = one.values + one.from.get(before);
@@ -171,7 +172,7 @@ mod tests {
         let (exchanges, values) = boxes.exchanges();
         let moves = all(&boxes);
         let mut random = SplitMix::new(7, 0);
-        let mut space = Vec::new();
+        let mut space = StateBuf::default();
         for _ in 0..200 {
             let mut found = boxes.state(&Scene::any(&mut random));
             let mut expected = found.clone();

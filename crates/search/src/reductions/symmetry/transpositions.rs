@@ -74,6 +74,7 @@ impl Transpositions {
 mod tests {
     use super::*;
     use crate::reductions::symmetry::boxes::{Boxes, MEMBERS, Scene};
+    use brigade_task::StateBuf;
     use brigade_task::split_mix::SplitMix;
 
     #[test]
@@ -95,7 +96,7 @@ mod tests {
             for _ in 0..20 {
                 let mut state = boxes.state(&Scene::any(&mut random));
                 let expected = boxes.permuted(&state, &permutation);
-                let (before, mut space) = (state.clone(), Vec::new());
+                let (before, mut space) = (state.clone(), StateBuf::default());
                 for &member in &made {
                     all.with_first(member).apply(&mut state, &mut space);
                 }

@@ -1,7 +1,7 @@
 //! Joint choices of some agents in one tick, and the states that they lead to.
 
 use crate::space::words::hash;
-use brigade_task::OperatorId;
+use brigade_task::{OperatorId, State};
 
 /// Joint choices of some agents, one after another, with the states that they lead to.
 pub(super) struct Choices {
@@ -15,9 +15,9 @@ pub(super) struct Choices {
 
 impl Choices {
     /// Nobody has chosen yet.
-    pub(super) fn start(state: &[u64]) -> Self {
+    pub(super) fn start(state: &State) -> Self {
         Self {
-            states: state.to_vec(),
+            states: state.words().to_vec(),
             joints: Vec::new(),
             values: vec![0],
             agents: 0,
@@ -33,8 +33,8 @@ impl Choices {
         }
     }
 
-    pub(super) fn state(&self, index: usize, words: usize) -> &[u64] {
-        &self.states[index * words..][..words]
+    pub(super) fn state(&self, index: usize, words: usize) -> &State {
+        State::from_words(&self.states[index * words..][..words])
     }
 
     pub(super) fn joint(&self, index: usize) -> &[OperatorId] {
@@ -48,11 +48,12 @@ impl Choices {
             return;
         }
         let mut order: Vec<usize> = (0..count).collect();
-        order.sort_by_key(|&index| hash(&[hash(self.state(index, words)), round]));
+        order.sort_by_key(|&index| hash(&[hash(self.state(index, words).words()), round]));
         order.truncate(most);
         let mut kept = Self::empty(self.agents);
         for index in order {
-            kept.states.extend_from_slice(self.state(index, words));
+            kept.states
+                .extend_from_slice(self.state(index, words).words());
             kept.joints.extend_from_slice(self.joint(index));
             kept.values.push(self.values[index]);
         }

@@ -3,7 +3,7 @@
 
 use super::network::{NONE, Network};
 use brigade_task::rules::FactId;
-use brigade_task::{OperatorId, PackedTask};
+use brigade_task::{OperatorId, PackedTask, State};
 
 /// A fact that is not reached.
 pub(super) const NEVER: u32 = u32::MAX;
@@ -99,7 +99,7 @@ impl Costs {
         &mut self,
         network: &Network,
         task: &PackedTask,
-        state: &[u64],
+        state: &State,
         targets: usize,
         most: u32,
     ) {

@@ -3,7 +3,7 @@
 use hashbrown::HashTable;
 
 use crate::space::words::{hash, is_same};
-use brigade_task::OperatorId;
+use brigade_task::{OperatorId, State};
 
 /// States of one array, by their hash.
 #[derive(Default)]
@@ -74,8 +74,8 @@ impl Layer {
     }
 
     /// The start alone.
-    pub(super) fn start(state: &[u64]) -> Self {
-        let mut layer = Self::new(state.len());
+    pub(super) fn start(state: &State) -> Self {
+        let mut layer = Self::new(state.words().len());
         layer.meet(state, 0, 0, &[]);
         layer
     }
@@ -91,8 +91,8 @@ impl Layer {
         self.nodes.len()
     }
 
-    pub(super) fn state(&self, node: usize) -> &[u64] {
-        &self.states[node * self.words..][..self.words]
+    pub(super) fn state(&self, node: usize) -> &State {
+        State::from_words(&self.states[node * self.words..][..self.words])
     }
 
     pub(super) fn choice(&self, node: usize) -> Choice<'_> {
@@ -103,9 +103,9 @@ impl Layer {
     }
 
     /// Adds a state, or a better way to one.
-    pub(super) fn meet(&mut self, state: &[u64], value: i64, parent: u32, joint: &[OperatorId]) {
+    pub(super) fn meet(&mut self, state: &State, value: i64, parent: u32, joint: &[OperatorId]) {
         let index = self.nodes.len();
-        self.states.extend_from_slice(state);
+        self.states.extend_from_slice(state.words());
         if let Some(found) = self.table.find_or_insert(&self.states, index, self.words) {
             self.states.truncate(index * self.words);
             let node = &mut self.nodes[found];
@@ -134,7 +134,7 @@ impl Layer {
                 .filter(|(_, node)| keeps_stale || !node.is_stale)
                 .filter_map(|(index, node)| {
                     let rank = node.ranks?[measure];
-                    Some((node.is_stale, rank, hash(self.state(index)), index))
+                    Some((node.is_stale, rank, hash(self.state(index).words()), index))
                 })
                 .collect();
             ranked.sort_by(|one, other| {
@@ -166,7 +166,7 @@ impl Layer {
         taken.truncate(width);
         let mut kept = Self::new(self.words);
         for index in taken {
-            kept.states.extend_from_slice(self.state(index));
+            kept.states.extend_from_slice(self.state(index).words());
             kept.nodes.push(self.nodes[index].clone());
             kept.joints.push(std::mem::take(&mut self.joints[index]));
         }

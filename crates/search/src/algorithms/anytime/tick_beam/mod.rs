@@ -26,7 +26,7 @@ use crate::space::words::hash;
 use brigade_task::effect::Record;
 use brigade_task::rules::Rules;
 use brigade_task::successors::SuccessorGenerator;
-use brigade_task::{Metric, OperatorId, OperatorKind, PackedTask, TurnMode};
+use brigade_task::{Metric, OperatorId, OperatorKind, PackedTask, State, StateBuf, TurnMode};
 use choices::Choices;
 use layer::{Choice, Layer, States};
 use rank::Ranker;
@@ -131,7 +131,7 @@ impl<'t> TickBeam<'t> {
     /// with which no relaxed plan starts.
     pub(crate) fn search(
         &mut self,
-        start: &[u64],
+        start: &State,
         limits: Limits,
         round: u64,
         control: &dyn Control,
@@ -197,9 +197,9 @@ impl<'t> TickBeam<'t> {
         let choices = self.choices(layer, node, round);
         let mut ends = Vec::new();
         let mut record = Record::default();
-        let mut state = vec![0; task.words];
+        let mut state = StateBuf::zeros(task.words);
         for (index, value) in choices.values.iter().enumerate() {
-            state.copy_from_slice(choices.state(index, task.words));
+            state.copy_from(choices.state(index, task.words));
             record.clear();
             task.tick(&mut state, &mut record);
             let value = layer.nodes[node].value + value + self.first(&record);
@@ -223,7 +223,7 @@ impl<'t> TickBeam<'t> {
         closed: &mut FxHashSet<u64>,
     ) {
         let state = next.state(index);
-        let timeless: Vec<u64> = (state.iter().zip(&self.timeless))
+        let timeless: Vec<u64> = (state.words().iter().zip(&self.timeless))
             .map(|(word, mask)| word & mask)
             .collect();
         let is_new = closed.insert(hash(&timeless));
@@ -278,7 +278,7 @@ impl<'t> TickBeam<'t> {
                     let is_wanted = !is_guided
                         || helpful.contains(&operator)
                         || task.operator(operator).kind == OperatorKind::Wait
-                        || hash(&[hash(state), u64::from(operator.0), round])
+                        || hash(&[hash(state.words()), u64::from(operator.0), round])
                             .is_multiple_of(UNHELPFUL);
                     if !is_wanted {
                         continue;
@@ -286,8 +286,9 @@ impl<'t> TickBeam<'t> {
                     self.generated += 1;
                     record.clear();
                     let first = next.states.len();
-                    next.states.extend_from_slice(state);
-                    task.act(&mut next.states[first..], operator, &mut record);
+                    next.states.extend_from_slice(state.words());
+                    let after = State::from_words_mut(&mut next.states[first..]);
+                    task.act(after, operator, &mut record);
                     let value = choices.values[index] + self.first(&record);
                     if !seen.insert(&next.states, first / words, words)
                         && value >= choices.values[index]
@@ -311,7 +312,7 @@ impl<'t> TickBeam<'t> {
         self.measure.first(&Successor {
             half: 0,
             ticked: true,
-            state: &[],
+            state: <&State>::default(),
             cost: record.cost,
             log: &record.log,
             operators: &[],
@@ -332,9 +333,9 @@ fn joints(layers: &[Layer], mut node: usize) -> Vec<Vec<OperatorId>> {
 }
 
 /// The plan of joint choices from a state.
-fn plan(task: &PackedTask, start: &[u64], joints: &[Vec<OperatorId>]) -> Plan {
+fn plan(task: &PackedTask, start: &State, joints: &[Vec<OperatorId>]) -> Plan {
     let mut plan = Plan::default();
-    let mut state = start.to_vec();
+    let mut state = start.to_owned();
     let mut step = StepLog::default();
     let mut record = Record::default();
     for joint in joints {

@@ -1,7 +1,7 @@
 //! The rules of a task as arrays, for computing what facts cost in the delete relaxation.
 
 use brigade_task::rules::{FactId, Moment, Rules};
-use brigade_task::{OperatorId, PackedTask};
+use brigade_task::{OperatorId, PackedTask, State};
 
 /// No rule, no operator.
 pub(super) const NONE: u32 = u32::MAX;
@@ -136,7 +136,7 @@ impl Network {
     pub(super) fn for_each_fact(
         &self,
         task: &PackedTask,
-        state: &[u64],
+        state: &State,
         mut visit: impl FnMut(FactId),
     ) {
         for (variable, first) in task.variables.iter().zip(&self.first_value) {

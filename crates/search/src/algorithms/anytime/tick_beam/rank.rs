@@ -3,7 +3,7 @@
 use super::costs::{Costs, Kind, NEVER};
 use super::network::{Network, OPERATOR};
 use brigade_task::rules::{FactId, Rules};
-use brigade_task::{OperatorId, PackedTask};
+use brigade_task::{OperatorId, PackedTask, State};
 
 /// The number of gains that count, the nearest first.
 const GAINS: usize = 2;
@@ -82,7 +82,7 @@ impl<'t> Ranker<'t> {
     }
 
     /// Ranks a state with so many ticks left. `None` where the goal cannot be reached in them.
-    pub(super) fn rank(&mut self, state: &[u64], left: u32) -> Option<Rank> {
+    pub(super) fn rank(&mut self, state: &State, left: u32) -> Option<Rank> {
         self.evaluated += 1;
         self.helpful.clear();
         match self.network.goal {
@@ -95,7 +95,7 @@ impl<'t> Ranker<'t> {
         }
     }
 
-    fn rank_by_goal(&mut self, state: &[u64], left: u32, goal: FactId) -> Option<Rank> {
+    fn rank_by_goal(&mut self, state: &State, left: u32, goal: FactId) -> Option<Rank> {
         let (network, task) = (&self.network, self.task);
         let most = left.saturating_mul(network.phases);
         self.moments.compute(network, task, state, 1, most);
@@ -117,7 +117,7 @@ impl<'t> Ranker<'t> {
     }
 
     /// The nearest gains, discounted by how far they are.
-    fn rank_by_gains(&mut self, state: &[u64], left: u32) -> Rank {
+    fn rank_by_gains(&mut self, state: &State, left: u32) -> Rank {
         let (network, task) = (&self.network, self.task);
         let most = left.saturating_mul(network.phases);
         self.additive

@@ -4,7 +4,7 @@
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
 use brigade::task::successors::SuccessorGenerator;
-use brigade::task::{OperatorId, PackedTask, TurnMode};
+use brigade::task::{OperatorId, PackedTask, StateBuf, TurnMode};
 
 /// Steps of an episode at most.
 const EPISODE: u32 = 400;
@@ -37,7 +37,7 @@ pub(super) fn play(task: &PackedTask, steps: u64, name: &str) -> Result<Met, Str
 struct Player<'a> {
     task: &'a PackedTask,
     generators: Vec<SuccessorGenerator>,
-    state: Vec<u64>,
+    state: StateBuf,
     /// Steps of the episode.
     age: u32,
     random: u64,
@@ -67,7 +67,7 @@ impl<'a> Player<'a> {
 
     /// Ends the episode, and begins another.
     fn begin(&mut self) {
-        self.state.copy_from_slice(&self.task.initial);
+        self.state.copy_from(&self.task.initial);
         self.age = 0;
         self.met.episodes += 1;
     }
