@@ -204,8 +204,12 @@ impl Writer<'_> {
             let all = (0..place.size).map(|value| (Vec::new(), numbering.fact(variable, value)));
             found = all.collect();
         }
+        let path = match found.first() {
+            Some((facts, _)) => self.ahead_of(path, facts),
+            None => return clock,
+        };
         for (facts, adds) in found {
-            self.add_with(path, &facts, adds, clock);
+            self.add_with(&path, &facts, adds, clock);
         }
         clock
     }
@@ -221,6 +225,10 @@ impl Writer<'_> {
                     found.push((facts.to_vec(), amount));
                 }
             });
+        let Some((facts, _)) = found.first() else {
+            return;
+        };
+        let path = self.ahead_of(path, facts);
         for (facts, amount) in found {
             let mut path = path.clone();
             let formula = Formula::all(facts.into_iter().map(Formula::Fact));
@@ -230,6 +238,15 @@ impl Writer<'_> {
                 self.rule(&needs, charge, Moment::Phase(clock.phase), path.operator);
             }
         }
+    }
+
+    /// The same path, made for requiring many facts like these one at a time.
+    fn ahead_of(&mut self, path: &Path, facts: &[FactId]) -> Path {
+        let mut path = path.without(&self.numbering, facts);
+        for clause in std::mem::take(&mut path.settled) {
+            self.needs_of(&clause, &mut path.needs);
+        }
+        path
     }
 
     fn copy(&mut self, path: &Path, to: VarId, from: VarId, table: &[Option<u32>], clock: Clock) {

@@ -117,7 +117,7 @@ impl<'t> Writer<'t> {
     }
 
     /// The facts that a formula needs; it is not false.
-    fn needs_of(&mut self, formula: &Formula, needs: &mut Vec<FactId>) {
+    pub(super) fn needs_of(&mut self, formula: &Formula, needs: &mut Vec<FactId>) {
         match formula {
             Formula::True | Formula::False => {}
             Formula::Fact(fact) => needs.push(*fact),
