@@ -49,6 +49,15 @@ impl Task {
         }
     }
 
+    /// The state in which an agent's operators are applicable or not, where the tick began `before` and
+    /// the agents before it have acted up to `now`: with simultaneous turns no one sees what they did.
+    pub fn choice_state<'s>(&self, before: &'s State, now: &'s State) -> &'s State {
+        match self.turns {
+            TurnMode::Simultaneous => before,
+            TurnMode::Sequential | TurnMode::Alternate => now,
+        }
+    }
+
     /// The number of agents that choose in one timestep.
     pub fn choices_per_step(&self) -> usize {
         match self.turns {

@@ -11,7 +11,6 @@
 //! Consistent over whole steps: what a step brings about costs no more before it than its choices,
 //! so nothing is cheaper after it by more than that.
 
-use super::cartesian::model::Model;
 use super::delete_relaxation::cost_unit::CostUnit;
 use super::delete_relaxation::fact_costs::{FactCosts, INFINITE};
 use super::delete_relaxation::relaxation::Relaxation;
@@ -35,10 +34,9 @@ impl<'t> HMax<'t> {
         measure: Measure,
         control: &dyn Control,
     ) -> Option<Self> {
-        let mut relaxation = Relaxation::new(&Model::new(task), control)?;
-        relaxation.pay_before_parts(control)?;
+        let (relaxation, goal) = Relaxation::toward_goal(task, true, control)?;
         let (unit, costs) = CostUnit::new(task, measure, &relaxation)?;
-        let costs = FactCosts::new(task, relaxation, &costs);
+        let costs = FactCosts::new(task, relaxation, goal, &costs);
         Some(Self { costs, unit })
     }
 }

@@ -17,11 +17,10 @@
 
 use std::sync::Arc;
 
-use super::cartesian::model::Model;
 use super::delete_relaxation::cost_unit::CostUnit;
 use super::delete_relaxation::fact_costs::{FactCosts, INFINITE, NONE};
 use super::delete_relaxation::lists::Lists;
-use super::delete_relaxation::relaxation::{FREE, Relaxation};
+use super::delete_relaxation::relaxation::Relaxation;
 use super::{Estimate, Heuristic};
 use crate::control::Control;
 use crate::measure::Measure;
@@ -61,7 +60,7 @@ pub(crate) struct LandmarkCut<'t> {
     unit: CostUnit,
     /// For each fact the adders that add it.
     added_by: Arc<Lists>,
-    /// For each operator its adders, and for each adder its operator or [`FREE`].
+    /// For each operator its adders, and for each adder its operator, if it has one.
     parts: Arc<Lists>,
     operators: Arc<[u32]>,
     marks: Marks,
@@ -87,23 +86,23 @@ impl<'t> LandmarkCut<'t> {
         measure: Measure,
         control: &dyn Control,
     ) -> Option<Self> {
-        let relaxation = Relaxation::new(&Model::new(task), control)?;
+        let (relaxation, goal) = Relaxation::toward_goal(task, false, control)?;
         let (unit, costs) = CostUnit::new(task, measure, &relaxation)?;
-        let costs = FactCosts::new(task, relaxation, &costs);
+        let costs = FactCosts::new(task, relaxation, goal, &costs);
         let relaxation = costs.relaxation();
-        let adders = || (0_u32..).zip(&relaxation.adders);
-        let adds =
-            || adders().flat_map(|(index, adder)| adder.adds.iter().map(move |&a| (a, index)));
-        let parts = adders().filter(|(_, adder)| adder.operator != FREE);
-        let parts = parts.map(|(index, adder)| (adder.operator, index));
+        let adders = 0..relaxation.adders();
+        let adds = (adders.clone())
+            .flat_map(|adder| relaxation.adds.of(adder).iter().map(move |&it| (it, adder)));
+        let parts =
+            (adders.clone()).filter_map(|adder| Some((relaxation.operator(adder)?.0, adder)));
         let facts = relaxation.facts as usize;
         Some(Self {
-            added_by: Arc::new(Lists::new(facts, adds())),
+            added_by: Arc::new(Lists::new(facts, adds)),
             parts: Arc::new(Lists::new(task.operators.len(), parts)),
-            operators: adders().map(|(_, adder)| adder.operator).collect(),
+            operators: relaxation.operators.clone().into(),
             marks: Marks::default(),
             facts: vec![0; facts],
-            adders: vec![0; relaxation.adders.len()],
+            adders: vec![0; adders.len()],
             in_cut: vec![0; task.operators.len()],
             open: Vec::new(),
             followed: Vec::new(),
@@ -157,7 +156,7 @@ impl<'t> LandmarkCut<'t> {
     /// leads there at some cost.
     fn enter_goal_zone(&mut self) {
         let mark = self.marks.goal();
-        let goal = self.costs.relaxation().goal;
+        let goal = self.costs.goal();
         self.crossing.clear();
         self.open.clear();
         self.open.push(goal);

@@ -17,7 +17,7 @@
 mod abstractions;
 mod agent_projections;
 mod cartesian;
-mod delete_relaxation;
+pub(crate) mod delete_relaxation;
 mod estimate;
 mod factory;
 mod h_max;

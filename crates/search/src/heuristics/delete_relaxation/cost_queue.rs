@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Costs below this have a bucket each.
-const NEAR: usize = 256;
+const NEAR: usize = 1024;
 
 /// Facts in order of cost; of equal ones below [`NEAR`] the last comes first.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub(crate) struct CostQueue {
     near: Vec<Vec<u32>>,
     /// A bit for each bucket that is not empty.
     filled: [u64; NEAR / 64],
+    /// All words of `filled` before this are zero.
+    first: usize,
     far: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
@@ -20,6 +22,7 @@ impl Default for CostQueue {
         Self {
             near: vec![Vec::new(); NEAR],
             filled: [0; NEAR / 64],
+            first: 0,
             far: BinaryHeap::new(),
         }
     }
@@ -29,7 +32,9 @@ impl CostQueue {
     pub(crate) fn push(&mut self, cost: u32, fact: u32) {
         if let Some(bucket) = self.near.get_mut(cost as usize) {
             bucket.push(fact);
-            self.filled[cost as usize / 64] |= 1 << (cost % 64);
+            let word = cost as usize / 64;
+            self.filled[word] |= 1 << (cost % 64);
+            self.first = self.first.min(word);
         } else {
             self.far.push(Reverse((cost, fact)));
         }
@@ -37,11 +42,12 @@ impl CostQueue {
 
     /// Takes a fact of least cost.
     pub(crate) fn pop(&mut self) -> Option<(u32, u32)> {
-        for (bits, first) in self.filled.iter_mut().zip((0_u32..).step_by(64)) {
+        while let Some(bits) = self.filled.get_mut(self.first) {
             if *bits == 0 {
+                self.first += 1;
                 continue;
             }
-            let cost = first + bits.trailing_zeros();
+            let cost = self.first as u32 * 64 + bits.trailing_zeros();
             let bucket = &mut self.near[cost as usize];
             let fact = bucket.pop();
             if bucket.is_empty() {
@@ -53,6 +59,14 @@ impl CostQueue {
     }
 
     pub(crate) fn clear(&mut self) {
-        while self.pop().is_some() {}
+        while let Some(bits) = self.filled.get_mut(self.first) {
+            while *bits != 0 {
+                let cost = self.first * 64 + bits.trailing_zeros() as usize;
+                self.near[cost].clear();
+                *bits &= *bits - 1;
+            }
+            self.first += 1;
+        }
+        self.far.clear();
     }
 }

@@ -1,6 +1,6 @@
 //! The costs of operators in a relaxation, and what a bound on their sum says of the keys.
 
-use super::relaxation::{FREE, Relaxation};
+use super::relaxation::Relaxation;
 use crate::heuristics::Estimate;
 use crate::measure::Measure;
 use brigade_task::Task;
@@ -31,10 +31,9 @@ impl CostUnit {
     ) -> Option<(Self, Vec<u32>)> {
         let per_tick = task.choices_per_step().max(1) as u32;
         if measure.is_by_makespan() {
-            let chosen = relaxation.adders.iter().map(|adder| adder.operator);
-            let chosen = chosen.filter(|&operator| operator != FREE);
+            let chosen = (0..relaxation.adders()).filter_map(|adder| relaxation.operator(adder));
             let labels = chosen.map(|operator| {
-                let effect = &task.operators[operator as usize].effect;
+                let effect = &task.operator(operator).effect;
                 measure.least(0, least_labels(effect)).1
             });
             let labels = labels.min().unwrap_or(0);

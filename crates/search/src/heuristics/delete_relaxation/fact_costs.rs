@@ -9,8 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::cost_queue::CostQueue;
-use super::lists::Lists;
-use super::relaxation::{FREE, Relaxation};
+use super::relaxation::Relaxation;
 use brigade_task::{PackedTask, State};
 
 /// No fact.
@@ -36,15 +35,7 @@ pub(crate) struct Reached {
 pub(crate) struct FactCosts<'t> {
     task: &'t PackedTask,
     relaxation: Arc<Relaxation>,
-    /// For each adder what it needs, first what few others need: the first of equally dear needs
-    /// counts as the dearest. No order is best on every task; any is sound.
-    needs: Arc<Lists>,
-    /// For each adder what it adds.
-    adds: Arc<Lists>,
-    /// For each fact the adders that need it.
-    needed_by: Arc<Lists>,
-    /// Adders that need nothing.
-    needless: Arc<[u32]>,
+    goal: u32,
     /// Each adder before anything is reached.
     untouched: Arc<[Reached]>,
     adders: Vec<Reached>,
@@ -60,45 +51,38 @@ pub(crate) struct FactCosts<'t> {
 impl<'t> FactCosts<'t> {
     /// With what each operator costs; [`CostUnit`](super::cost_unit::CostUnit) says how great costs
     /// may be.
-    pub(crate) fn new(task: &'t PackedTask, mut relaxation: Relaxation, costs: &[u32]) -> Self {
-        relaxation.order_needs();
-        let adders = || (0_u32..).zip(&relaxation.adders);
-        let needs =
-            || adders().flat_map(|(index, adder)| adder.needs.iter().map(move |&n| (index, n)));
-        let adds =
-            || adders().flat_map(|(index, adder)| adder.adds.iter().map(move |&a| (index, a)));
-        let (count, facts) = (relaxation.adders.len(), relaxation.facts as usize);
-        let untouched = relaxation.adders.iter().map(|adder| {
-            let is_needless = adder.needs.is_empty();
+    pub(crate) fn new(
+        task: &'t PackedTask,
+        relaxation: Relaxation,
+        goal: u32,
+        costs: &[u32],
+    ) -> Self {
+        let untouched = (0..relaxation.adders()).map(|adder| {
+            let missing = relaxation.needs.of(adder).len() as u32;
             Reached {
-                cost: match adder.operator {
-                    FREE => 0,
-                    operator => costs[operator as usize],
-                },
-                needs_cost: if is_needless { 0 } else { INFINITE },
+                cost: (relaxation.operator(adder)).map_or(0, |operator| costs[operator.index()]),
+                needs_cost: if missing == 0 { 0 } else { INFINITE },
                 dearest: NONE,
-                missing: adder.needs.len() as u32,
+                missing,
             }
         });
         let untouched: Vec<Reached> = untouched.collect();
-        let needless = adders().filter(|(_, adder)| adder.needs.is_empty());
         Self {
             task,
-            needs: Arc::new(Lists::new(count, needs())),
-            adds: Arc::new(Lists::new(count, adds())),
-            needed_by: Arc::new(Lists::new(
-                facts,
-                needs().map(|(adder, fact)| (fact, adder)),
-            )),
-            needless: needless.map(|(index, _)| index).collect(),
+            goal,
             adders: untouched.clone(),
             untouched: untouched.into(),
-            values: vec![INFINITE; facts],
+            values: vec![INFINITE; relaxation.facts as usize],
             queue: CostQueue::default(),
             effort: 0,
             noted_effort: Arc::default(),
             relaxation: Arc::new(relaxation),
         }
+    }
+
+    /// The goal.
+    pub(crate) const fn goal(&self) -> u32 {
+        self.goal
     }
 
     pub(crate) fn relaxation(&self) -> &Relaxation {
@@ -128,16 +112,12 @@ impl<'t> FactCosts<'t> {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        let lists = [&self.needs, &self.adds, &self.needed_by];
-        lists.iter().map(|lists| lists.bytes()).sum::<usize>()
-            + 2 * size_of_val(&*self.untouched)
-            + size_of_val(&*self.values)
-            + self.relaxation.bytes()
+        2 * size_of_val(&*self.untouched) + size_of_val(&*self.values) + self.relaxation.bytes()
     }
 
     /// The cost of the goal.
     pub(crate) fn of_goal(&self) -> u32 {
-        self.of(self.relaxation.goal)
+        self.of(self.goal)
     }
 
     /// Costs from a state.
@@ -145,22 +125,18 @@ impl<'t> FactCosts<'t> {
         let Self {
             task,
             relaxation,
-            needs,
-            adds,
-            needed_by,
             adders,
             values,
             queue,
             effort,
             ..
         } = self;
-        let (needs, adds, needed_by): (&Lists, &Lists, &Lists) = (needs, adds, needed_by);
         values.fill(INFINITE);
         adders.copy_from_slice(&self.untouched);
         relaxation.for_each_fact(task, state, |fact| offer(values, queue, fact, 0));
-        for &adder in &*self.needless {
+        for &adder in &relaxation.needless {
             let cost = adders[adder as usize].cost;
-            for &fact in adds.of(adder) {
+            for &fact in relaxation.adds.of(adder) {
                 offer(values, queue, fact, cost);
             }
         }
@@ -168,16 +144,16 @@ impl<'t> FactCosts<'t> {
             if values[fact as usize] < value {
                 continue;
             }
-            let followed = needed_by.of(fact);
+            let followed = relaxation.needed_by.of(fact);
             *effort += followed.len() as u64;
             for &index in followed {
                 let adder = &mut adders[index as usize];
                 adder.missing -= 1;
                 if adder.missing == 0 {
-                    (adder.dearest, _) = dearest_of(needs.of(index), values);
+                    (adder.dearest, _) = dearest_of(relaxation.needs.of(index), values);
                     adder.needs_cost = value;
                     let value = value.saturating_add(adder.cost);
-                    for &fact in adds.of(index) {
+                    for &fact in relaxation.adds.of(index) {
                         offer(values, queue, fact, value);
                     }
                 }
@@ -191,7 +167,7 @@ impl<'t> FactCosts<'t> {
         adder.cost -= by;
         if adder.needs_cost != INFINITE {
             let value = adder.needs_cost.saturating_add(adder.cost);
-            for &fact in self.adds.of(index) {
+            for &fact in self.relaxation.adds.of(index) {
                 offer(&mut self.values, &mut self.queue, fact, value);
             }
         }
@@ -200,18 +176,15 @@ impl<'t> FactCosts<'t> {
     /// Costs once some adders cost less. They are exact up to the cost of the goal; what costs as
     /// much as the goal is not followed further, so what is dearer may keep its earlier cost.
     pub(crate) fn settle(&mut self) {
-        let goal = self.relaxation.goal as usize;
+        let goal = self.goal as usize;
         let Self {
-            needs,
-            adds,
-            needed_by,
+            relaxation,
             adders,
             values,
             queue,
             effort,
             ..
         } = self;
-        let (needs, adds, needed_by): (&Lists, &Lists, &Lists) = (needs, adds, needed_by);
         while let Some((value, fact)) = queue.pop() {
             if value >= values[goal] {
                 queue.clear();
@@ -220,19 +193,19 @@ impl<'t> FactCosts<'t> {
             if values[fact as usize] < value {
                 continue;
             }
-            let followed = needed_by.of(fact);
+            let followed = relaxation.needed_by.of(fact);
             *effort += followed.len() as u64;
             for &index in followed {
                 let adder = &mut adders[index as usize];
                 if adder.dearest != fact || adder.needs_cost <= value {
                     continue;
                 }
-                let (dearest, most) = dearest_of(needs.of(index), values);
+                let (dearest, most) = dearest_of(relaxation.needs.of(index), values);
                 adder.dearest = dearest;
                 if most < adder.needs_cost {
                     adder.needs_cost = most;
                     let value = most.saturating_add(adder.cost);
-                    for &fact in adds.of(index) {
+                    for &fact in relaxation.adds.of(index) {
                         offer(values, queue, fact, value);
                     }
                 }

@@ -6,14 +6,11 @@
 //! It leads searches for good plans. It is no bound, but for this: where even the relaxation
 //! reaches no goal, there is no plan.
 
-use super::cost_queue::CostQueue;
-use super::fact_costs::{INFINITE, NONE};
 use super::goal_parts::GoalParts;
-use super::lists::Lists;
-use super::relaxation::{FREE, Relaxation};
+use super::relaxation::Relaxation;
+use super::relaxed_costs::{Kind, NEVER, RelaxedCosts};
 use crate::control::Control;
 use crate::heuristics::Estimate;
-use crate::heuristics::cartesian::model::Model;
 use crate::measure::Measure;
 use brigade_task::cost_range;
 use brigade_task::{OperatorId, PackedTask, State};
@@ -26,38 +23,12 @@ const DEAREST: i64 = 100;
 pub(crate) struct FastForward<'t> {
     task: &'t PackedTask,
     relaxation: Relaxation,
+    goal: u32,
     parts: GoalParts,
-    /// For each adder what it needs, and what it adds.
-    needs: Lists,
-    adds: Lists,
-    /// For each fact the adders that need it.
-    needed_by: Lists,
-    /// Adders that need nothing.
-    needless: Vec<u32>,
+    relaxed: RelaxedCosts,
     /// The least that each operator adds to the first key.
     costs: Vec<i64>,
-    /// By which adders are compared; nothing for what is not chosen.
-    weights: Vec<u32>,
     per_tick: u32,
-    /// For each adder how many needs it has, how many of them are not reached, and what the others
-    /// weigh together.
-    counts: Vec<u32>,
-    missing: Vec<u32>,
-    sums: Vec<u32>,
-    /// For each fact its weight, and its adder: [`NONE`] where it holds.
-    values: Vec<u32>,
-    adders: Vec<u32>,
-    queue: CostQueue,
-    /// Facts still to be followed back, and those that were met.
-    open: Vec<u32>,
-    is_met: Vec<bool>,
-    /// The operators of a relaxed plan, each with what it waits for: one that is needed several
-    /// times counts so often.
-    chosen: Vec<(u32, u32)>,
-    /// For each operator the number of the last relaxed plan that it starts.
-    starts: Vec<u32>,
-    plans: u32,
-    effort: u64,
 }
 
 impl<'t> FastForward<'t> {
@@ -67,7 +38,7 @@ impl<'t> FastForward<'t> {
         measure: Measure,
         control: &dyn Control,
     ) -> Option<Self> {
-        let relaxation = Relaxation::new(&Model::new(task), control)?;
+        let (relaxation, goal) = Relaxation::toward_goal(task, false, control)?;
         let costs: Vec<i64> = (task.operators.iter())
             .map(|operator| {
                 let range = cost_range::of_operator(task, operator);
@@ -78,59 +49,33 @@ impl<'t> FastForward<'t> {
             })
             .collect();
         let most = costs.iter().copied().max().unwrap_or(0).max(1);
-        let weight = |operator: u32| match operator {
-            FREE => 0,
-            operator => {
-                1 + (costs[operator as usize].min(i64::MAX / DEAREST) * DEAREST / most) as u32
-            }
+        let weight = |adder: u32| {
+            relaxation.operator(adder).map_or(0, |operator| {
+                let cost = costs[operator.index()].min(i64::MAX / DEAREST);
+                1 + (cost * DEAREST / most) as u32
+            })
         };
-        let adders = || (0_u32..).zip(&relaxation.adders);
-        let needs =
-            || adders().flat_map(|(index, adder)| adder.needs.iter().map(move |&n| (index, n)));
-        let adds =
-            || adders().flat_map(|(index, adder)| adder.adds.iter().map(move |&a| (index, a)));
-        let (count, facts) = (relaxation.adders.len(), relaxation.facts as usize);
-        let counts = adders().map(|(_, adder)| adder.needs.len() as u32);
-        let needless = adders().filter(|(_, adder)| adder.needs.is_empty());
+        let weights = (0..relaxation.adders()).map(weight).collect();
+        let targets = std::iter::once(goal);
         Some(Self {
             task,
-            parts: GoalParts::new(&relaxation, task),
-            needs: Lists::new(count, needs()),
-            adds: Lists::new(count, adds()),
-            needed_by: Lists::new(facts, needs().map(|(adder, fact)| (fact, adder))),
-            needless: needless.map(|(index, _)| index).collect(),
-            weights: adders().map(|(_, adder)| weight(adder.operator)).collect(),
+            parts: GoalParts::new(task, &relaxation, goal),
+            relaxed: RelaxedCosts::new(task, &relaxation, Kind::Additive(weights), targets),
             costs,
             per_tick: task.choices_per_step().max(1) as u32,
-            counts: counts.collect(),
-            missing: vec![0; count],
-            sums: vec![0; count],
-            values: vec![INFINITE; facts],
-            adders: vec![NONE; facts],
-            queue: CostQueue::default(),
-            open: Vec::new(),
-            is_met: vec![false; facts],
-            chosen: Vec::new(),
-            starts: vec![0; task.operators.len()],
-            plans: 0,
-            effort: 0,
             relaxation,
+            goal,
         })
     }
 
     /// The number of adders looked at by now.
     pub(crate) const fn effort(&self) -> u64 {
-        self.effort
+        self.relaxed.effort()
     }
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        let lists = [&self.needs, &self.adds, &self.needed_by];
-        lists.iter().map(|lists| lists.bytes()).sum::<usize>()
-            + 4 * size_of_val(&*self.counts)
-            + 2 * size_of_val(&*self.values)
-            + self.relaxation.bytes()
-            + self.parts.bytes()
+        self.relaxation.bytes() + self.relaxed.bytes() + self.parts.bytes()
     }
 
     /// The number of facts.
@@ -151,101 +96,35 @@ impl<'t> FastForward<'t> {
 
     /// The facts that the last relaxed plan brings about.
     pub(crate) fn facts_to_reach(&self) -> Vec<u32> {
-        let is_reached =
-            |&fact: &u32| self.is_met[fact as usize] && self.adders[fact as usize] != NONE;
-        (0..self.relaxation.facts).filter(is_reached).collect()
+        let facts = 0..self.relaxation.facts;
+        facts
+            .filter(|&fact| self.relaxed.is_planned(fact))
+            .collect()
     }
 
     /// Returns whether the last relaxed plan starts with an operator.
     pub(crate) fn prefers(&self, operator: OperatorId) -> bool {
-        self.starts[operator.index()] == self.plans
+        self.relaxed.starts_with(operator)
     }
 
     /// The keys of a relaxed plan; `None` where there is none.
     pub(crate) fn estimate(&mut self, state: &State) -> Option<Estimate> {
-        self.reach(state);
-        let goal = self.relaxation.goal;
-        if self.values[goal as usize] == INFINITE {
+        let Self {
+            task,
+            relaxation,
+            relaxed,
+            ..
+        } = self;
+        relaxed.compute(task, relaxation, state, 1, NEVER);
+        if relaxed.of(self.goal) == NEVER {
             return None;
         }
-        self.plans += 1;
-        self.is_met.fill(false);
-        self.is_met[goal as usize] = true;
-        self.open.push(goal);
-        while let Some(fact) = self.open.pop() {
-            let adder = self.adders[fact as usize];
-            if adder == NONE {
-                continue;
-            }
-            let operator = self.relaxation.adders[adder as usize].operator;
-            if operator != FREE {
-                let needs = self.sums[adder as usize];
-                self.chosen.push((operator, needs));
-                if needs == 0 {
-                    self.starts[operator as usize] = self.plans;
-                }
-            }
-            for &need in self.needs.of(adder) {
-                if !std::mem::replace(&mut self.is_met[need as usize], true) {
-                    self.open.push(need);
-                }
-            }
-        }
-        self.chosen.sort_unstable();
-        self.chosen.dedup();
-        let choices = self.chosen.len() as u32;
-        let costs = self.chosen.drain(..);
-        let costs = costs.map(|(operator, _)| self.costs[operator as usize]);
+        let chosen = relaxed.plan(relaxation, self.goal);
+        let costs = chosen
+            .iter()
+            .map(|(operator, _)| self.costs[operator.index()]);
         let first = costs.fold(0_i64, i64::saturating_add);
+        let choices = chosen.len() as u32;
         Some(Estimate::ZERO.plus(first, choices.div_ceil(self.per_tick), 0))
-    }
-
-    /// Finds the adders of facts, in the order of their weights (Dijkstra), up to the goal.
-    fn reach(&mut self, state: &State) {
-        self.values.fill(INFINITE);
-        self.adders.fill(NONE);
-        self.sums.fill(0);
-        self.missing.copy_from_slice(&self.counts);
-        let (values, queue) = (&mut self.values, &mut self.queue);
-        self.relaxation.for_each_fact(self.task, state, |fact| {
-            if std::mem::replace(&mut values[fact as usize], 0) == INFINITE {
-                queue.push(0, fact);
-            }
-        });
-        for index in 0..self.needless.len() {
-            self.offer(self.needless[index]);
-        }
-        while let Some((value, fact)) = self.queue.pop() {
-            if self.values[fact as usize] < value {
-                continue;
-            }
-            if fact == self.relaxation.goal {
-                self.queue.clear();
-                break;
-            }
-            let followed = self.needed_by.of(fact).len();
-            self.effort += followed as u64;
-            for index in 0..followed {
-                let adder = self.needed_by.of(fact)[index];
-                let sum = &mut self.sums[adder as usize];
-                *sum = sum.saturating_add(value).min(INFINITE / 2);
-                self.missing[adder as usize] -= 1;
-                if self.missing[adder as usize] == 0 {
-                    self.offer(adder);
-                }
-            }
-        }
-    }
-
-    /// Offers the facts of an adder at the cost of the adder.
-    fn offer(&mut self, adder: u32) {
-        let value = self.sums[adder as usize] + self.weights[adder as usize];
-        for &fact in self.adds.of(adder) {
-            if value < self.values[fact as usize] {
-                self.values[fact as usize] = value;
-                self.adders[fact as usize] = adder;
-                self.queue.push(value, fact);
-            }
-        }
     }
 }

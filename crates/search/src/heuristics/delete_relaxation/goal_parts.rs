@@ -3,7 +3,7 @@
 //! A goal is a set of facts, or one of several. Facts that no variable holds, as that one of
 //! several holds, follow from the others by adders that cost nothing.
 
-use super::relaxation::{FREE, Relaxation};
+use super::relaxation::Relaxation;
 use brigade_task::PackedTask;
 
 /// The parts of a goal.
@@ -17,38 +17,36 @@ pub(crate) struct GoalParts {
 }
 
 impl GoalParts {
-    pub(crate) fn new(relaxation: &Relaxation, task: &PackedTask) -> Self {
-        let told = relaxation.told(task);
-        let free = || {
-            let adders = relaxation.adders.iter();
-            adders.filter(|adder| adder.operator == FREE)
-        };
-        let of_goal = |facts: &[u32]| facts.contains(&relaxation.goal);
-        let alternatives = free().filter(|adder| of_goal(&adder.adds));
-        let alternatives: Vec<Vec<u32>> = alternatives.map(|adder| adder.needs.clone()).collect();
-        let mut adders_of = vec![Vec::new(); told.len()];
+    pub(crate) fn new(task: &PackedTask, relaxation: &Relaxation, goal: u32) -> Self {
+        let basic = relaxation.basic(task);
+        let free = || (0..relaxation.adders()).filter(|&it| relaxation.operator(it).is_none());
+        let needs = |adder: u32| relaxation.needs.of(adder).to_vec();
+        let of_goal = |&adder: &u32| relaxation.adds.of(adder).contains(&goal);
+        let alternatives: Vec<Vec<u32>> = free().filter(of_goal).map(needs).collect();
+        let mut adders_of = vec![Vec::new(); basic.len()];
         for adder in free() {
-            for &fact in adder.adds.iter().filter(|&&fact| !told[fact as usize]) {
+            let added = relaxation.adds.of(adder).iter();
+            for &fact in added.filter(|&&fact| !basic[fact as usize]) {
                 adders_of[fact as usize].push(adder);
             }
         }
-        let mut is_met = vec![false; told.len()];
+        let mut is_met = vec![false; basic.len()];
         let mut open: Vec<u32> = alternatives.iter().flatten().copied().collect();
         let mut follows = Vec::new();
         while let Some(fact) = open.pop() {
             if std::mem::replace(&mut is_met[fact as usize], true) {
                 continue;
             }
-            for adder in &adders_of[fact as usize] {
-                follows.push((adder.needs.clone(), fact));
-                open.extend(&adder.needs);
+            for &adder in &adders_of[fact as usize] {
+                follows.push((needs(adder), fact));
+                open.extend(relaxation.needs.of(adder));
             }
         }
         follows.reverse();
         Self {
             alternatives,
             follows,
-            holds: told,
+            holds: basic,
         }
     }
 

@@ -29,6 +29,15 @@ impl States {
     }
 }
 
+/// The time since a rank last improved on the way to a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Age {
+    /// The best rank so far.
+    pub(super) rank: f64,
+    /// The number of ticks since.
+    pub(super) ticks: f64,
+}
+
 /// A state at the end of a tick.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
@@ -38,8 +47,7 @@ pub(super) struct Node {
     pub(super) parent: u32,
     /// By each measure; `None` where it leads nowhere.
     pub(super) ranks: Option<[f64; 2]>,
-    /// The rank by which the way to it came nearest, and the ticks since.
-    pub(super) age: (f64, u32),
+    pub(super) ages: [Age; 2],
     /// The operators with which its relaxed plans start.
     pub(super) helpful: Vec<OperatorId>,
     /// True if the beam has met it at an earlier tick.
@@ -119,7 +127,10 @@ impl Layer {
             value,
             parent,
             ranks: None,
-            age: (f64::MAX, 0),
+            ages: [Age {
+                rank: f64::MAX,
+                ticks: 0.0,
+            }; 2],
             helpful: Vec::new(),
             is_stale: false,
         });

@@ -1,9 +1,13 @@
 //! The rank of a state in a beam: two estimates of the cost-to-go, from the delete relaxation.
 
-use super::costs::{Costs, Kind, NEVER};
-use super::network::{Network, OPERATOR};
-use brigade_task::rules::{FactId, Rules};
+use crate::heuristics::delete_relaxation::adders::Adders;
+use crate::heuristics::delete_relaxation::relaxation::Relaxation;
+use crate::heuristics::delete_relaxation::relaxed_costs::{Kind, NEVER, RelaxedCosts};
+use brigade_task::rules::Rules;
 use brigade_task::{OperatorId, PackedTask, State};
+
+/// The weight of an operator in additive costs; a step of an event or a timer weighs one.
+const OPERATOR: u32 = 10;
 
 /// The number of gains that count, the nearest first.
 const GAINS: usize = 2;
@@ -26,9 +30,10 @@ pub(super) struct Rank {
 /// Ranks states.
 pub(super) struct Ranker<'t> {
     task: &'t PackedTask,
-    network: Network,
-    additive: Costs,
-    moments: Costs,
+    relaxation: Relaxation,
+    additive: RelaxedCosts,
+    moments: RelaxedCosts,
+    goal: Option<u32>,
     /// For each fact what the objective gains where it is added, if that is known.
     gains: Vec<f64>,
     has_gains: bool,
@@ -40,32 +45,43 @@ pub(super) struct Ranker<'t> {
 impl<'t> Ranker<'t> {
     /// `sign` is 1 where the greatest cost is best, else -1.
     pub(super) fn new(task: &'t PackedTask, rules: &Rules, sign: f64) -> Self {
-        let network = Network::new(task, rules);
-        let mut additive = Costs::new(&network, Kind::Additive);
-        let mut moments = Costs::new(&network, Kind::Moments);
-        let mut gains = vec![0.0; network.facts];
-        let mut has_gains = false;
-        if let Some(goal) = network.goal {
-            additive.targets[goal as usize] = true;
-            moments.targets[goal as usize] = true;
-        } else {
-            for charge in &rules.charges {
-                let gain = sign * charge.amount as f64;
-                if gain > 0.0 {
-                    gains[charge.fact as usize] = gain;
-                    additive.targets[charge.fact as usize] = true;
-                    moments.targets[charge.fact as usize] = true;
-                    has_gains = true;
-                }
-            }
+        let charges = rules.charges.iter();
+        let gains = charges.map(|charge| (charge.fact, sign * charge.amount as f64));
+        let gains: Vec<_> = match rules.goal {
+            Some(_) => Vec::new(),
+            None => gains.filter(|(_, gain)| *gain > 0.0).collect(),
+        };
+        let targets = rules
+            .goal
+            .into_iter()
+            .chain(gains.iter().map(|&(fact, _)| fact));
+        let targets: Vec<_> = targets.collect();
+        let adders = Adders::toward(rules, &targets);
+        let targets: Vec<_> = targets.iter().map(|&fact| adders.number(fact)).collect();
+        let goal = rules.goal.map(|goal| adders.number(goal));
+        let numbered = gains
+            .iter()
+            .map(|&(fact, gain)| (adders.number(fact), gain));
+        let numbered: Vec<_> = numbered.collect();
+        let relaxation = Relaxation::new(task, rules, adders);
+        let mut gains = vec![0.0; relaxation.facts as usize];
+        for &(fact, gain) in &numbered {
+            gains[fact as usize] = gain;
         }
+        let weights = (0..relaxation.adders()).map(|adder| match relaxation.operator(adder) {
+            Some(_) => OPERATOR,
+            None => relaxation.is_event(adder).into(),
+        });
+        let additive = Kind::Additive(weights.collect());
+        let costs = |kind| RelaxedCosts::new(task, &relaxation, kind, targets.iter().copied());
         Self {
+            additive: costs(additive),
+            moments: costs(Kind::Moments),
             task,
-            network,
-            additive,
-            moments,
+            goal,
             gains,
-            has_gains,
+            has_gains: !numbered.is_empty(),
+            relaxation,
             helpful: Vec::new(),
             evaluated: 0,
         }
@@ -73,19 +89,19 @@ impl<'t> Ranker<'t> {
 
     /// The number of rules looked at so far.
     pub(super) const fn effort(&self) -> u64 {
-        self.additive.effort + self.moments.effort
+        self.additive.effort() + self.moments.effort()
     }
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.network.bytes() + self.additive.bytes() + self.moments.bytes()
+        self.relaxation.bytes() + self.additive.bytes() + self.moments.bytes()
     }
 
     /// Ranks a state with so many ticks left. `None` where the goal cannot be reached in them.
     pub(super) fn rank(&mut self, state: &State, left: u32) -> Option<Rank> {
         self.evaluated += 1;
         self.helpful.clear();
-        match self.network.goal {
+        match self.goal {
             Some(goal) => self.rank_by_goal(state, left, goal),
             None if self.has_gains => Some(self.rank_by_gains(state, left)),
             None => Some(Rank {
@@ -95,47 +111,47 @@ impl<'t> Ranker<'t> {
         }
     }
 
-    fn rank_by_goal(&mut self, state: &State, left: u32, goal: FactId) -> Option<Rank> {
-        let (network, task) = (&self.network, self.task);
-        let most = left.saturating_mul(network.phases);
-        self.moments.compute(network, task, state, 1, most);
-        let moment = self.moments.of[goal as usize];
+    fn rank_by_goal(&mut self, state: &State, left: u32, goal: u32) -> Option<Rank> {
+        let (relaxation, task) = (&self.relaxation, self.task);
+        let most = left.saturating_mul(relaxation.phases);
+        self.moments.compute(task, relaxation, state, 1, most);
+        let moment = self.moments.of(goal);
         if moment == NEVER || moment > most {
             return None;
         }
-        self.additive.compute(network, task, state, 1, NEVER - 1);
-        let additive = self.additive.of[goal as usize];
-        let operators = self.additive.plan(network, goal);
-        self.moments.plan(network, goal);
-        self.helpful.extend(&self.additive.helpful);
-        self.helpful.extend(&self.moments.helpful);
+        self.additive.compute(task, relaxation, state, 1, NEVER - 1);
+        let additive = self.additive.of(goal);
+        let operators = self.additive.plan(relaxation, goal).len() as u32;
+        self.moments.plan(relaxation, goal);
+        self.helpful.extend(self.additive.starts());
+        self.helpful.extend(self.moments.starts());
         let additive = f64::from(additive) / f64::from(OPERATOR);
         Some(Rank {
             by_operators: operators.into(),
-            by_ticks: f64::from(network.ticks(moment)) + ADDITIVE * additive,
+            by_ticks: f64::from(relaxation.ticks(moment)) + ADDITIVE * additive,
         })
     }
 
     /// The nearest gains, discounted by how far they are.
     fn rank_by_gains(&mut self, state: &State, left: u32) -> Rank {
-        let (network, task) = (&self.network, self.task);
-        let most = left.saturating_mul(network.phases);
+        let (relaxation, task) = (&self.relaxation, self.task);
+        let most = left.saturating_mul(relaxation.phases);
         self.additive
-            .compute(network, task, state, GAINS, NEVER - 1);
-        self.moments.compute(network, task, state, GAINS, most);
-        let mut near: Vec<(f64, FactId)> = Vec::with_capacity(2 * GAINS);
-        let reached = self.additive.reached.iter().chain(&self.moments.reached);
-        let mut reached: Vec<FactId> = reached.copied().collect();
+            .compute(task, relaxation, state, GAINS, NEVER - 1);
+        self.moments.compute(task, relaxation, state, GAINS, most);
+        let mut near: Vec<(f64, u32)> = Vec::with_capacity(2 * GAINS);
+        let reached = self.additive.reached().iter().chain(self.moments.reached());
+        let mut reached: Vec<u32> = reached.copied().collect();
         reached.sort_unstable();
         reached.dedup();
         for fact in reached {
-            let moment = self.moments.of[fact as usize];
-            let additive = self.additive.of[fact as usize];
+            let moment = self.moments.of(fact);
+            let additive = self.additive.of(fact);
             if moment == NEVER || moment > most || additive == NEVER {
                 continue;
             }
             let work = f64::from(additive) / f64::from(OPERATOR) * ADDITIVE;
-            near.push((work + f64::from(network.ticks(moment)), fact));
+            near.push((work + f64::from(relaxation.ticks(moment)), fact));
         }
         near.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         let mut rank = Rank {
@@ -145,10 +161,10 @@ impl<'t> Ranker<'t> {
         let mut share = 1.0;
         for (ticks, fact) in near.into_iter().take(GAINS) {
             let gain = self.gains[fact as usize] * share;
-            let operators = self.additive.plan(network, fact);
-            self.helpful.extend(&self.additive.helpful);
-            self.moments.plan(network, fact);
-            self.helpful.extend(&self.moments.helpful);
+            let operators = self.additive.plan(relaxation, fact).len() as u32;
+            self.helpful.extend(self.additive.starts());
+            self.moments.plan(relaxation, fact);
+            self.helpful.extend(self.moments.starts());
             rank.by_operators -= gain * discount(operators.into());
             rank.by_ticks -= gain * discount(ticks);
             share *= FURTHER;
