@@ -157,12 +157,7 @@ impl Control for Deadline<'_> {
     }
 
     fn progress(&self, progress: &Progress) {
-        self.printer.status(|| {
-            let lower = match progress.lower {
-                Some(value) => format!(", makespan at least {}", value.makespan),
-                None => String::new(),
-            };
-            format!("searching: {}{lower}", counted(progress.states, "state"))
-        });
+        self.printer
+            .status(|| format!("searching: {}", counted(progress.states, "state")));
     }
 }

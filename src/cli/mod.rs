@@ -66,6 +66,7 @@ mod target;
 mod trace;
 mod view;
 mod waiting;
+mod watch;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

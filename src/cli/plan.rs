@@ -23,6 +23,7 @@ use super::solve::{
     PlanDocument, advise, collected, entries, exit, not_collected, search, sentence,
 };
 use super::view::{Taken, ViewArgs};
+use super::watch::{ProgressForm, Watch};
 use crate::diagnostics::words::{agent_name, counted};
 use crate::report::cost::cost;
 use crate::report::plan_file;
@@ -94,6 +95,10 @@ pub(super) struct PlanArgs {
     #[command(flatten)]
     limits: LimitArgs,
 
+    /// How to show progress, on standard error
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    progress: ProgressForm,
+
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -130,9 +135,10 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         .with_deepening_limit(args.limits.time_limit.map(|_| u64::MAX))
         .with_all_plans(args.all)
         .with_plans_up_to_symmetry(true);
-    let result = search(&loaded.task, slack, &options, &control)?;
-    loaded.seconds.search = control.seconds() - before;
     let key = Key::first(&loaded.task, args.objective);
+    let watch = Watch::new(&control, printer, &loaded.task, key, args.progress);
+    let result = search(&loaded.task, slack, &options, &watch)?;
+    loaded.seconds.search = control.seconds() - before;
     if let (Some(path), Some(plan)) = (&args.plan_file, result.outcome.plan()) {
         let cost = cost(&loaded.task, plan.value).to_string();
         let text = plan_file::render(&loaded.task, plan, &cost);

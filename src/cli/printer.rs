@@ -177,6 +177,21 @@ impl Printer {
         self.write(&format!("\r\u{1b}[2K{}", text()));
     }
 
+    /// Prints a line that says how a long computation stands, where there is no terminal to draw it on.
+    pub(super) fn line_off_terminal(&self, text: impl FnOnce() -> String) {
+        if !self.quiet && !std::io::stderr().is_terminal() {
+            self.write(&format!("{}\n", text()));
+        }
+    }
+
+    /// Prints a JSON object on one line of standard error.
+    pub(super) fn event(&self, event: &impl Serialize) {
+        self.clear_status();
+        if let Ok(text) = serde_json::to_string(event) {
+            self.write(&format!("{text}\n"));
+        }
+    }
+
     /// Standard output is about to hold something.
     fn begin_result(&self) {
         self.clear_status();

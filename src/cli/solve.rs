@@ -13,6 +13,7 @@ use super::load::Loaded;
 use super::nature;
 use super::printer::Printer;
 use super::view::Taken;
+use super::watch::{gap, gap_in_words};
 use crate::diagnostics::words::counted;
 use crate::report::cost::{Amount, amounts, cost, whole_cost};
 use crate::search::dag::PlanDag;
@@ -46,6 +47,7 @@ pub(super) struct PlanDocument<'a> {
     totals: Option<IndexMap<&'a str, Amount>>,
     lower_bound: Option<Amount>,
     upper_bound: Option<Amount>,
+    gap: Option<f64>,
     /// The quantity that the bounds bound.
     bounded: &'static str,
     stopped: Option<String>,
@@ -130,6 +132,11 @@ impl<'a> PlanDocument<'a> {
         let helps = task.has_nature();
         let found = plan.filter(|_| !helps);
         let found = found.map(|plan| key.of(task, plan.value));
+        let interval = if key.is_maximised(task) {
+            (found, proven)
+        } else {
+            (proven, found)
+        };
         Self {
             schema: 1,
             problem: &task.problem,
@@ -148,16 +155,9 @@ impl<'a> PlanDocument<'a> {
             totals: plan
                 .filter(|_| !task.totals.is_empty())
                 .map(|plan| amounts(task, &plan.totals(task)).into_iter().collect()),
-            lower_bound: if key.is_maximised(task) {
-                found
-            } else {
-                proven
-            },
-            upper_bound: if key.is_maximised(task) {
-                proven
-            } else {
-                found
-            },
+            lower_bound: interval.0,
+            upper_bound: interval.1,
+            gap: interval.0.zip(interval.1).and_then(gap),
             bounded: key.name(),
             stopped: stopped.map(|reason| reason.to_string()),
             plan: plan.map(|plan| entries(task, plan)),
@@ -335,15 +335,23 @@ pub(super) fn sentence(task: &PackedTask, result: &SearchResult, key: Key) -> St
             } else {
                 ("lower", "at least")
             };
-            let lower = lower.map_or_else(
+            let of = |value| key.of(task, value);
+            let (proven, found) = (lower.map(of), upper.as_ref().map(|plan| of(plan.value)));
+            let gap = match (key.is_maximised(task), proven.zip(found)) {
+                (_, None) => None,
+                (false, Some(interval)) => gap(interval),
+                (true, Some((proven, found))) => gap((found, proven)),
+            };
+            let gap = gap.map_or_else(String::new, |gap| format!("; {}", gap_in_words(gap)));
+            let bound = proven.map_or_else(
                 || format!("no {bound} bound"),
-                |lower| format!("{} {least} {}", key.name(), key.of(task, lower)),
+                |proven| format!("{} {least} {proven}", key.name()),
             );
             let upper = match upper {
                 Some(plan) => format!("the best plan found has {}", value(plan.value)),
                 None => "no plan found".to_owned(),
             };
-            format!("not solved: {reason}; {lower}, {upper}")
+            format!("not solved: {reason}; {bound}, {upper}{gap}")
         }
     }
 }

@@ -43,11 +43,14 @@ impl StopReason {
 
 /// The progress of a running search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Progress {
-    /// Nodes stored.
+    /// Nodes that the current attempt has stored.
     pub states: u64,
-    /// Proven so far; see [`Outcome::Bounded`](crate::Outcome::Bounded).
+    /// Proven so far; see [`Outcome::Bounded`](crate::Outcome::Bounded). It never gets worse.
     pub lower: Option<Value>,
+    /// The value of the best plan known. It never gets worse.
+    pub upper: Option<Value>,
 }
 
 /// A search asks its [`Control`] after as many nodes, or [`SUCCESSORS_PER_POLL`]: a node of a large
@@ -62,7 +65,7 @@ pub trait Control {
     /// Why to stop now, if so.
     fn stop(&self) -> Option<StopReason>;
 
-    /// Notified whenever the search goes on to the next value of its bound.
+    /// Notified whenever the search goes on to the next value of its bound, or has a better plan.
     fn progress(&self, progress: &Progress) {
         let _ = progress;
     }

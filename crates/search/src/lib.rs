@@ -41,6 +41,7 @@ mod options;
 mod plans;
 mod portfolio;
 mod reductions;
+mod reports;
 mod result;
 mod shared_work;
 mod space;
@@ -80,6 +81,7 @@ use plans::{redundant_actions, trace, unfolding};
 use portfolio::{Exploration, Finished, explore};
 use reductions::symmetry::Symmetries;
 use reductions::{relevance, stubborn_sets};
+use reports::Reports;
 use space::expand::{Expander, halves};
 use space::node_kind::{NodeKind, node_kind};
 use space::search_space::Space;
@@ -158,6 +160,7 @@ fn search(
         .flatten();
     let task = rewritten.as_ref().unwrap_or(task);
     let measure = Measure::new(task, options.objective);
+    let control = &Reports::new(control, measure);
     let Finished {
         exploration,
         attempts,

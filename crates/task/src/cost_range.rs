@@ -61,7 +61,7 @@ pub fn of_operator(task: &Task, operator: &Operator) -> Option<Range> {
 }
 
 /// The range of one timestep; `None` where that does not fit.
-fn of_step(task: &Task) -> Option<Range> {
+pub fn of_step(task: &Task) -> Option<Range> {
     let agents = task.agents.iter().map(|agent| {
         let mut operators = agent.operators.iter().map(|&id| task.operator(id));
         operators.try_fold((0, 0), |all, one| Some(join(all, of_operator(task, one)?)))

@@ -66,9 +66,11 @@ impl Space<'_> {
         finisher: &mut Finisher<'t>,
     ) -> Result<(), StopReason> {
         self.current = bucket.order;
+        self.look_ahead_from(&bucket);
         self.control.progress(&Progress {
             states: self.states(),
             lower: self.lower(),
+            upper: None,
         });
         let threads = self.options.threads.get();
         let flow = if threads > 1 && bucket.ids.len() >= self.options.share_from {

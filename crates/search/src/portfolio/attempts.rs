@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::plan_search::PlanSearch;
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
-use crate::control::{Control, StopReason};
+use crate::control::{Control, Progress, StopReason};
 use crate::heuristics::{Estimate, Heuristic, LandmarkCut, PotentialsAndPatterns, applies_to};
 use crate::measure::Measure;
 use crate::options::SearchOptions;
@@ -15,6 +15,7 @@ use crate::plans::trace;
 use crate::reductions::stubborn_sets::StubbornSets;
 use crate::reductions::symmetry::{Buffers, Symmetries};
 use crate::space::expand::Expander;
+use crate::space::rest::Rest;
 use crate::space::search_space::Space;
 use crate::space::start::Start;
 use brigade_task::{PackedTask, StateBuf};
@@ -85,6 +86,7 @@ impl<'a> Attempts<'a> {
         control: &'a dyn Control,
         measure: Measure,
     ) -> Self {
+        let rest = (!measure.is_monotone(task)).then(|| Rest::new(task, start, measure));
         Self {
             task,
             start,
@@ -92,7 +94,10 @@ impl<'a> Attempts<'a> {
             control,
             measure,
             is_monotone: start.agent == 0 && applies_to(task, measure),
-            bound: Estimate::ZERO,
+            bound: Estimate {
+                first: rest.flatten().map_or(0, |rest| rest.after((0, 0))),
+                ..Estimate::ZERO
+            },
             earlier: None,
             work: (0, 0, 0),
             made: Vec::new(),
@@ -144,7 +149,7 @@ impl<'a> Attempts<'a> {
         space.most_states = most;
         space.others.1 = self.held_bytes();
         (space.expanded, space.generated, space.evaluated) = self.work;
-        if let Some(best) = self.incumbent().filter(|_| self.is_monotone) {
+        if let Some(best) = self.incumbent() {
             space.seek_no_worse_than(best);
         }
         space
@@ -250,6 +255,11 @@ impl<'a> Attempts<'a> {
         let space = tried.space;
         self.met = sample(&space);
         self.bound = self.bound.max(space.bound());
+        self.control.progress(&Progress {
+            states: space.states(),
+            lower: space.lower(),
+            upper: None,
+        });
         self.work = (space.expanded, space.generated, space.evaluated);
         self.keep_met(&space, tried.symmetries);
         space.states()

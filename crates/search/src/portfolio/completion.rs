@@ -26,7 +26,7 @@ use brigade_task::{PackedTask, StateBuf};
 pub(super) type Solve = fn(&PackedTask, Start, &SearchOptions, &dyn Control) -> SearchResult;
 
 /// Stops with another, and reports nothing: a bound on the completion is no bound on the plan.
-struct Silent<'c>(&'c dyn Control);
+pub(super) struct Silent<'c>(pub(super) &'c dyn Control);
 
 impl Control for Silent<'_> {
     fn stop(&self) -> Option<StopReason> {

@@ -14,7 +14,7 @@ use crate::algorithms::anytime::{
     Beam, Bounded, Ended, GENERATED_PER_STATE, Greedy, Guide as Way, Novelty, Waypoint, shorten,
 };
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
-use crate::control::StopReason;
+use crate::control::{Progress, StopReason};
 use crate::heuristics::{Estimate, FastForward, Patterns};
 use crate::options::{AnytimeChoice, HeuristicChoice, PlanLead};
 use crate::plans::plan::Plan;
@@ -53,6 +53,11 @@ impl<'a> Attempts<'a> {
         if (self.earlier.as_ref()).is_some_and(|known| worth(known) <= worth(&plan)) {
             return false;
         }
+        self.control.progress(&Progress {
+            states: 0,
+            lower: None,
+            upper: Some(self.measure.restrict(plan.value)),
+        });
         self.earlier = Some(plan);
         true
     }
@@ -146,6 +151,9 @@ impl<'a> Attempts<'a> {
             if let Some(ended) = ended {
                 return self.elsewhere(&ended);
             }
+        }
+        if let Some(agent) = self.next_alone() {
+            return self.look_alone(agent, most / 2, held);
         }
         if self.is_by_ticks() {
             return self.look_over_ticks(most, held);

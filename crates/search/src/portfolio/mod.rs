@@ -1,6 +1,7 @@
 //! The portfolio: the attempts of a search, in turn, cheap ones first, then those that have proven
 //! most in about the same time. It depends on the task and on numbers of states only.
 
+mod alone;
 mod attempts;
 mod beyond_memory;
 mod completion;

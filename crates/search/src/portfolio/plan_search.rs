@@ -27,6 +27,8 @@ pub(super) struct PlanSearch<'t> {
     /// True if there is no better plan.
     pub(super) is_over: bool,
     pub(super) by_ticks: TickBeams<'t>,
+    /// The next agent who is tried alone.
+    pub(super) alone: usize,
     /// Relaxed plans, if they can be had, and whether that was tried.
     pub(super) relaxed: Option<FastForward<'t>>,
     pub(super) has_tried: bool,
@@ -68,6 +70,7 @@ impl PlanSearch<'_> {
             states: FIRST_NEIGHBOURHOOD,
             is_best_nearby: false,
             is_over: false,
+            alone: 0,
             by_ticks: TickBeams {
                 beam: None,
                 has_tried: false,

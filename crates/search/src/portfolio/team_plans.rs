@@ -3,8 +3,8 @@
 use super::Exploration;
 use super::attempts::Attempts;
 use super::limits::{BLIND_GROWTH, FIRST_BLIND_STATES, MUTE, TICKS_WIDER};
-use crate::algorithms::anytime::EFFORT_PER_STATE;
 use crate::algorithms::anytime::tick_beam::{Limits, TickBeam};
+use crate::algorithms::anytime::{EFFORT_PER_STATE, idle_plan};
 use crate::attempt::{Attempt, Guide, Method};
 
 impl<'a> Attempts<'a> {
@@ -13,6 +13,7 @@ impl<'a> Attempts<'a> {
     ///
     /// Searches that stored `before` states have not been enough.
     pub(super) fn blind_beside_plans(&mut self, before: u64) -> Exploration<'a> {
+        self.wait_for_the_end();
         let mut states = before.saturating_mul(BLIND_GROWTH).max(FIRST_BLIND_STATES);
         while self.looks_for_plans() {
             let spent = self.plan_search.spent;
@@ -30,6 +31,16 @@ impl<'a> Attempts<'a> {
             states = states.saturating_mul(BLIND_GROWTH);
         }
         self.blind(u64::MAX)
+    }
+
+    /// Keeps the plan of waiting, where it is one, as the first incumbent.
+    fn wait_for_the_end(&mut self) {
+        if self.looks_for_plans()
+            && self.earlier.is_none()
+            && let Some(plan) = idle_plan(self.task, self.start.state, self.control)
+        {
+            self.keep_replayed(plan);
+        }
     }
 
     /// Returns true if a beam over ticks is next: always where no other search for plans applies, and for agents

@@ -1,5 +1,6 @@
 //! The findings of a search: what is proven, the best ends of plans, and the work done.
 
+use super::bucket_queue::Bucket;
 use super::search_space::Space;
 use crate::heuristics::Estimate;
 use crate::plans::plan::Value;
@@ -18,9 +19,10 @@ impl Space<'_> {
     }
 
     /// Notes what a plan that is known otherwise is worth. Nodes through which none is as good are
-    /// left out from now on: where no step improves the first key, what is worse so far ends worse.
+    /// left out from now on: where no step improves the first key, what is worse so far ends worse;
+    /// else where a bound on the rest shows it.
     pub(crate) fn seek_no_worse_than(&mut self, plan: Estimate) {
-        if self.is_monotone {
+        if self.is_monotone || self.rest.is_some() {
             self.incumbent = Some(plan);
             self.best = Some((plan.first, plan.makespan));
         }
@@ -39,6 +41,14 @@ impl Space<'_> {
     /// The bound on all plans that are not known yet. Where nodes are finished in order of their
     /// keys it has one tick more at least.
     pub(crate) fn bound(&self) -> Estimate {
+        if self.rest.is_some() {
+            let ended = self.best.map_or(i64::MAX, |(first, _)| first);
+            let first = self.least_ahead.min(ended);
+            return self.proven.max(Estimate {
+                first,
+                ..Estimate::ZERO
+            });
+        }
         let finished = Estimate {
             first: self.current.0,
             makespan: self.current.1.saturating_add(1),
@@ -47,13 +57,24 @@ impl Space<'_> {
         self.proven.max(finished)
     }
 
+    /// Notes what all plans have in common that go on from the bucket that is taken.
+    pub(crate) fn look_ahead_from(&mut self, bucket: &Bucket) {
+        let Some(rest) = self.rest else {
+            return;
+        };
+        let filter = self.successor_filter();
+        let nodes = (0..bucket.ids.len()).filter_map(|index| filter.open(bucket, index));
+        let ahead = nodes.map(|node| rest.after(node.key)).min();
+        self.least_ahead = ahead.unwrap_or(i64::MAX).max(self.least_ahead);
+    }
+
     /// The proven lower bound.
     pub(crate) fn lower(&self) -> Option<Value> {
         let bound = self.bound();
         let value = self
             .measure
             .value((bound.first, bound.makespan), bound.labels);
-        self.is_monotone.then_some(value)
+        (self.is_monotone || self.rest.is_some()).then_some(value)
     }
 
     /// The worth of the best plan known.

@@ -8,6 +8,7 @@ use super::bucket_queue::{Bucket, BucketQueue, Keys};
 use super::expand::halves;
 use super::id_table::Place;
 use super::node_kind::{NodeKind, node_kind};
+use super::rest::Rest;
 use super::start::Start;
 use super::state_table::{Reached, StateTable};
 use super::successor_filter::SuccessorFilter;
@@ -50,6 +51,10 @@ pub(crate) struct Space<'a> {
     pub evaluated: u64,
     /// Priority of the bucket that is being finished.
     pub(crate) current: Key,
+    /// The bound on the rest of a task in which steps may lower the first key, if there is one.
+    pub(super) rest: Option<Rest>,
+    /// The least first key of plans through nodes that were open when the last bucket was taken.
+    pub(super) least_ahead: i64,
     /// A bound that was proven otherwise.
     pub(super) proven: Estimate,
     /// The worth of the best plan known otherwise: no worse one is looked for.
@@ -67,6 +72,10 @@ impl<'a> Space<'a> {
     ) -> Self {
         let is_monotone = measure.is_monotone(task);
         measure.by_tick = !is_monotone && task.horizon.is_some() && task.clock.is_some();
+        let rest = (measure.by_tick)
+            .then(|| Rest::new(task, start, measure))
+            .flatten();
+        let least_ahead = rest.map_or(0, |rest| rest.after((0, 0)));
         let halves = halves(task);
         let half = start.agent.min(halves - 1);
         let mut space = Self {
@@ -91,7 +100,12 @@ impl<'a> Space<'a> {
             generated: 0,
             evaluated: 0,
             current: (0, 0),
-            proven: Estimate::ZERO,
+            rest,
+            least_ahead,
+            proven: Estimate {
+                first: least_ahead,
+                ..Estimate::ZERO
+            },
             incumbent: None,
         };
         space.begin_at(half, start.state);
@@ -115,6 +129,7 @@ impl<'a> Space<'a> {
             tables: &self.tables,
             keys: &self.keys,
             limit: self.limit(),
+            rest: self.rest.zip(self.best.map(|(first, _)| first)),
         }
     }
 

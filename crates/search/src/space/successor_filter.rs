@@ -4,6 +4,7 @@
 use super::batch::{Met, Open, Sifted};
 use super::bucket_queue::{Bucket, Keys};
 use super::node_kind::{NodeKind, node_kind};
+use super::rest::Rest;
 use super::state_table::{Found, Reached, StateTable};
 use crate::measure::{Key, Measure};
 use brigade_task::PackedTask;
@@ -17,6 +18,9 @@ pub(crate) struct SuccessorFilter<'s> {
     pub keys: &'s Keys,
     /// No plan through a node of a greater key is optimal.
     pub limit: Option<Key>,
+    /// Where steps may lower the first key: the bound on what is to come, and the first key of the
+    /// best plan known. No plan through a node that is bounded by more is optimal.
+    pub rest: Option<(Rest, i64)>,
 }
 
 impl SuccessorFilter<'_> {
@@ -41,7 +45,14 @@ impl SuccessorFilter<'_> {
     /// Returns whether a successor that was looked up changes nothing.
     pub(crate) fn is_settled(self, met: &Met) -> bool {
         let is_no_better = |found: Found| self.is_no_better(met, found.reached);
-        met.found.is_some_and(is_no_better) || self.limit.is_some_and(|best| met.key > best)
+        met.found.is_some_and(is_no_better)
+            || self.limit.is_some_and(|best| met.key > best)
+            || self.is_hopeless(met.key)
+    }
+
+    /// Returns true if all plans through a node of this key end worse than the best one known.
+    pub(crate) fn is_hopeless(self, key: Key) -> bool {
+        self.rest.is_some_and(|(rest, best)| rest.after(key) > best)
     }
 
     /// The kind of a successor that is met for the first time; `None` if it is on no optimal plan.

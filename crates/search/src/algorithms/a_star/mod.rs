@@ -204,6 +204,7 @@ impl Search<'_, '_> {
                 self.space.control.progress(&Progress {
                     states: self.space.states(),
                     lower: self.space.lower(),
+                    upper: None,
                 });
             }
             let mut group = std::mem::take(&mut spare);

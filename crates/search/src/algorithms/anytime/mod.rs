@@ -1,5 +1,5 @@
 //! Good plans while the optimum is not in sight: greedy searches (`greedy`), searches for what is
-//! new (`novelty`) and beams (`beam`) find them, neighbourhoods make them better (`neighbourhood`).
+//! new (`novelty`) and beams (`beam`, `tick_beam`) find them, neighbourhoods make them better (`neighbourhood`).
 //!
 //! Nothing here is proven, and nothing needs to be: a plan is an upper bound whatever led to it.
 //! How much is done is counted in states and in the effort of heuristics, so that it depends on the
@@ -8,6 +8,7 @@
 mod beam;
 mod bounded;
 mod greedy;
+mod idle;
 mod neighbourhood;
 mod novelty;
 mod queue;
@@ -19,6 +20,7 @@ pub(crate) mod tick_beam;
 pub(crate) use beam::Beam;
 pub(crate) use bounded::Bounded;
 pub(crate) use greedy::Greedy;
+pub(crate) use idle::idle_plan;
 pub(crate) use neighbourhood::{Waypoint, shorten};
 pub(crate) use novelty::Novelty;
 

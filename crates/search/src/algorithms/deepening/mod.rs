@@ -202,6 +202,7 @@ impl<'d> Deepening<'d> {
                     (self.proven.first, self.proven.makespan),
                     self.proven.labels,
                 )),
+                upper: None,
             });
             let before = self.expanded;
             let known = std::mem::take(&mut self.beyond);

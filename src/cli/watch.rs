@@ -1,0 +1,192 @@
+//! The progress of a search, shown while it runs: how far bound and best plan are apart.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::control::Deadline;
+use super::key::Key;
+use super::printer::Printer;
+use crate::diagnostics::words::counted;
+use crate::report::cost::Amount;
+use crate::search::{Control, Progress, StopReason, Value};
+use crate::task::PackedTask;
+
+/// The interval of lines where standard error is no terminal, and of events without news.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+/// The least interval between events for a better bound alone.
+const BOUND_EVERY: Duration = Duration::from_secs(1);
+
+/// The form in which progress is shown, on standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProgressForm {
+    /// A line that is drawn anew on a terminal; elsewhere a line every ten seconds.
+    #[default]
+    Text,
+    /// A JSON object a line: at each better plan, at a better bound once a second, and every ten seconds.
+    Json,
+    /// Not at all.
+    None,
+}
+
+/// A deadline that shows how the search for a plan of a task stands.
+pub(super) struct Watch<'a> {
+    deadline: &'a Deadline<'a>,
+    printer: &'a Printer,
+    task: &'a PackedTask,
+    key: Key,
+    form: ProgressForm,
+    start: Instant,
+    last_line: Cell<Instant>,
+    known: Cell<Option<Progress>>,
+}
+
+/// A report as a JSON object.
+#[derive(Debug, Serialize)]
+struct Report {
+    event: &'static str,
+    seconds: f64,
+    bounded: &'static str,
+    lower_bound: Option<Amount>,
+    upper_bound: Option<Amount>,
+    gap: Option<f64>,
+    states: u64,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(
+        deadline: &'a Deadline<'a>,
+        printer: &'a Printer,
+        task: &'a PackedTask,
+        key: Key,
+        form: ProgressForm,
+    ) -> Self {
+        let now = Instant::now();
+        Self {
+            deadline,
+            printer,
+            task,
+            key,
+            form,
+            start: now,
+            last_line: Cell::new(now),
+            known: Cell::new(None),
+        }
+    }
+
+    fn event(&self, progress: &Progress) -> Report {
+        let of = |value| self.key.of(self.task, value);
+        let (proven, found) = (progress.lower.map(of), progress.upper.map(of));
+        let (lower_bound, upper_bound) = if self.key.is_maximised(self.task) {
+            (found, proven)
+        } else {
+            (proven, found)
+        };
+        Report {
+            event: "progress",
+            seconds: (self.start.elapsed().as_secs_f64() * 1e3).round() / 1e3,
+            bounded: self.key.name(),
+            lower_bound,
+            upper_bound,
+            gap: lower_bound.zip(upper_bound).and_then(gap),
+            states: progress.states,
+        }
+    }
+
+    /// Prints what is known once ten seconds have passed since the last line.
+    fn print_if_due(&self) {
+        let Some(known) = self.known.get() else {
+            return;
+        };
+        if self.last_line.get().elapsed() < LINE_EVERY {
+            return;
+        }
+        self.last_line.set(Instant::now());
+        match self.form {
+            ProgressForm::Text => self
+                .printer
+                .line_off_terminal(|| self.event(&known).sentence()),
+            ProgressForm::Json => self.printer.event(&self.event(&known)),
+            ProgressForm::None => {}
+        }
+    }
+}
+
+impl Control for Watch<'_> {
+    fn stop(&self) -> Option<StopReason> {
+        self.print_if_due();
+        self.deadline.stop()
+    }
+
+    fn progress(&self, progress: &Progress) {
+        let before = self.known.replace(Some(*progress));
+        let of = |value: Option<Value>| value.map(|value| self.key.of(self.task, value));
+        let differs = |part: fn(&Progress) -> Option<Value>| {
+            before.is_none_or(|before| of(part(&before)) != of(part(progress)))
+        };
+        match self.form {
+            ProgressForm::Text => self.printer.status(|| self.event(progress).sentence()),
+            ProgressForm::Json => {
+                let is_new = differs(|it| it.upper)
+                    || differs(|it| it.lower) && self.last_line.get().elapsed() >= BOUND_EVERY;
+                if is_new || before.is_none() {
+                    self.last_line.set(Instant::now());
+                    self.printer.event(&self.event(progress));
+                }
+            }
+            ProgressForm::None => {}
+        }
+        self.print_if_due();
+    }
+}
+
+impl Report {
+    fn sentence(&self) -> String {
+        let known = match (self.lower_bound, self.upper_bound) {
+            (Some(lower), Some(upper)) => format!(" between {lower} and {upper}"),
+            (Some(lower), None) => format!(" at least {lower}"),
+            (None, Some(upper)) => format!(" at most {upper}"),
+            (None, None) => " unknown".to_owned(),
+        };
+        let gap = self
+            .gap
+            .map_or_else(String::new, |gap| format!(" ({})", gap_in_words(gap)));
+        let states = counted(self.states, "state");
+        format!(
+            "searching: {:.0} s, {}{known}{gap}, {states}",
+            self.seconds, self.bounded
+        )
+    }
+}
+
+/// The gap between two bounds of an optimum, as a part of the greater one: 0 where they meet, 1 where the
+/// lesser is 0. `None` where the greater is 0 or less and they do not meet.
+pub(super) fn gap((lower, upper): (Amount, Amount)) -> Option<f64> {
+    let (lower, upper) = (lower.to_f64(), upper.to_f64());
+    if lower >= upper {
+        return Some(0.0);
+    }
+    (upper > 0.0).then(|| ((upper - lower) / upper * 1e4).round() / 1e4)
+}
+
+/// A gap as a percentage.
+pub(super) fn gap_in_words(gap: f64) -> String {
+    format!("gap {:.1} %", gap * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::cost::scaled;
+
+    #[test]
+    fn a_gap_is_a_part_of_the_greater_bound() {
+        let of = |lower: i64, upper: i64| gap((scaled(lower, 1), scaled(upper, 1)));
+        assert_eq!(of(30, 40), Some(0.25));
+        assert_eq!(of(0, 7), Some(1.0));
+        assert_eq!(of(5, 5), Some(0.0));
+        assert_eq!(of(-3, 0), None);
+    }
+}
