@@ -13,7 +13,7 @@ use crate::task::PackedTask;
 use crate::task::plannable::NotPlannable;
 use crate::{ground, sema, syntax};
 
-/// A sound problem, compiled with its domain.
+/// A sound problem, compiled with its domain: made by [`compile`] or [`load`](crate::load).
 #[derive(Debug)]
 pub struct Compiled {
     task: PackedTask,
@@ -114,13 +114,32 @@ impl Compiled {
         &self.report
     }
 
-    /// Proves an optimal plan, without limits of time and memory. The plan was replayed without the
-    /// search before it is returned.
+    /// Proves an optimal plan, without limits of time and memory: least in the problem's metric if it has one, then
+    /// in ticks, then in labels. A replay that is independent of the search has validated the plan.
+    ///
+    /// # Errors
+    ///
+    /// [`NotSolved::Unsolvable`] is proven too. [`NotSolved::NotPlannable`] says why the task is not one that plans
+    /// solve, for example since chance decides in it.
+    ///
+    /// ```
+    /// let problem = brigade::load("bundled:collab-overcooked/boiled_egg")?;
+    /// let plan = problem.plan()?;
+    /// let first = &plan.steps[0];
+    /// let operator = problem.task().operator(first.operator);
+    /// println!("tick {}: {} does {}", first.tick, problem.task().agents[first.agent as usize].name, operator.name);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn plan(&self) -> Result<Plan, NotSolved> {
         self.plan_with(&SearchOptions::default(), &Unlimited)
     }
 
     /// Proves an optimal plan, until `control` or a limit of `options` stops the search.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`plan`](Self::plan); and [`NotSolved::Bounded`] if the search was stopped, with the bound that it has
+    /// proven and the best plan that it has found.
     pub fn plan_with(
         &self,
         options: &SearchOptions,
@@ -129,7 +148,20 @@ impl Compiled {
         Ok(self.search(options, control)?.0)
     }
 
-    /// Collects all optimal plans and derives the references: what each agent does in them, in order.
+    /// Collects all optimal plans and derives the references: the labels of each agent in them, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`plan`](Self::plan), and [`NotSolved::NotCollected`].
+    ///
+    /// ```
+    /// let problem = brigade::load("bundled:collab-overcooked/boiled_egg")?;
+    /// let references = problem.references()?;
+    /// for reference in references.iter().take(3) {
+    ///     println!("{:?}", references.texts(&reference)); // one list of labels for each agent
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn references(&self) -> Result<References, NotSolved> {
         let options = SearchOptions::default().with_all_plans(true);
         let (_, result) = self.search(&options, &Unlimited)?;

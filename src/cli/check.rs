@@ -158,7 +158,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         if is_domain && !args.syntax_only && given.is_used(path) {
             session
                 .diagnostics
-                .retain(|it| !is_told_of_problems(it.code));
+                .retain(|it| !is_reported_of_problems(it.code));
         }
         (session, checked)
     };
@@ -281,7 +281,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
 }
 
 /// Returns true if a warning of a domain may be an error with one of its problems, and is reported there.
-const fn is_told_of_problems(code: Code) -> bool {
+const fn is_reported_of_problems(code: Code) -> bool {
     matches!(
         code,
         Code::ImplicitType | Code::NamedAsType | Code::RedeclaredObject | Code::RepeatedParameter
@@ -318,7 +318,7 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Given) ->
                 let diagnostics = &mut session.diagnostics;
                 if sema::resolve_domain(&domain, &options, source, diagnostics) {
                     lint::domain(&domain, source, diagnostics);
-                    given.tell_unread(path, &domain, source, diagnostics);
+                    given.report_unread(path, &domain, source, diagnostics);
                     checked.summary = Some(Summary::Domain(DomainSummary::new(&domain)));
                 }
             }

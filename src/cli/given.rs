@@ -61,7 +61,7 @@ impl Given {
 
     /// Reports what a domain makes true and neither it nor a problem that is checked with it reads; not
     /// where one of these cannot be read, or is large.
-    pub(super) fn tell_unread(
+    pub(super) fn report_unread(
         &self,
         path: &Path,
         domain: &Domain,

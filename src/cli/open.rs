@@ -32,6 +32,11 @@ pub enum LoadError {
 /// assert_eq!(problem.plan()?.value.makespan, 16);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Errors
+///
+/// [`LoadError::Rejected`] holds all errors in the two files, [`LoadError::Unreadable`] says which file cannot be read,
+/// or that no domain was found.
 pub fn load(problem: impl AsRef<Path>) -> Result<Compiled, LoadError> {
     let mut session = Session::default();
     let args = DomainArgs {

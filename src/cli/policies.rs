@@ -19,7 +19,7 @@ use crate::diagnostics::suggest;
 use crate::diagnostics::words::agents_like;
 use crate::episode::Rules;
 use crate::llm::design::ReflectAfter;
-use crate::llm::{Setup, Team, Teller};
+use crate::llm::{Listener, Setup, Team};
 use crate::search::Control;
 use crate::task::{Agent, PackedTask};
 
@@ -311,14 +311,14 @@ pub(super) fn team<'a>(
     cast: &'a Cast,
     names: &[PolicyName],
     (seed, rules): (u64, Rules),
-    teller: Teller<'a>,
+    listener: Listener<'a>,
 ) -> Result<Rc<RefCell<Team<'a>>>> {
     let setups = names.iter().map(|name| match name {
         PolicyName::Design(name) => cast.setup(name),
         _ => None,
     });
     let setups: Vec<Option<Setup<'a>>> = setups.collect();
-    let team = Team::new(task, &setups, (seed, 1), rules.max_ticks, teller);
+    let team = Team::new(task, &setups, (seed, 1), rules.max_ticks, listener);
     let team = team.map_err(|error| {
         Failure::usage(
             error.to_string(),

@@ -39,7 +39,7 @@ pub(super) struct Printer {
     /// The instant when the status line was last drawn; `None` while there is none.
     status: Cell<Option<Instant>>,
     /// The diagnostics and notes that were printed: files that share a domain would repeat what is wrong with it.
-    told: RefCell<HashSet<String>>,
+    printed: RefCell<HashSet<String>>,
 }
 
 impl Printer {
@@ -49,7 +49,7 @@ impl Printer {
             quiet,
             colour,
             status: Cell::new(None),
-            told: RefCell::default(),
+            printed: RefCell::default(),
         }
     }
 
@@ -121,7 +121,7 @@ impl Printer {
 
     /// Notes something that may be so of several files.
     pub(super) fn note_once(&self, text: &str) {
-        if self.told.borrow_mut().insert(text.to_owned()) {
+        if self.printed.borrow_mut().insert(text.to_owned()) {
             self.note(text);
         }
     }
@@ -136,8 +136,8 @@ impl Printer {
         let resolved = resolve_all(diagnostics, sources);
         let mut resolved = resolved.iter().map(|it| format!("{it:?}"));
         let mut news = diagnostics.clone();
-        let mut told = self.told.borrow_mut();
-        news.retain(|_| resolved.next().is_none_or(|it| told.insert(it)));
+        let mut printed = self.printed.borrow_mut();
+        news.retain(|_| resolved.next().is_none_or(|it| printed.insert(it)));
         if news.has_errors() || !(self.quiet || news.is_empty()) {
             let width = terminal_size::terminal_size_of(std::io::stderr())
                 .map_or(DEFAULT_WIDTH, |(width, _)| width.0.into());

@@ -12,7 +12,7 @@ use super::replace::Replacement;
 use super::steps::{RefusedCommand, Shown, ShownStep};
 use crate::episode::{Event, Log, LogError, Sink};
 use crate::task::observation::Observed;
-use crate::task::{PackedTask, State};
+use crate::task::{PackedTask, State, StateBuf};
 
 /// The event log as it is written.
 #[derive(Debug)]
@@ -61,6 +61,8 @@ pub(super) struct Watcher<'a> {
     printer: &'a Printer,
     task: &'a PackedTask,
     format: Format,
+    /// The state at which the episode stands.
+    state: StateBuf,
     /// The commands refused since the last timestep.
     refused: Vec<RefusedCommand>,
     /// The state before the first of the timesteps.
@@ -85,6 +87,7 @@ impl<'a> Watcher<'a> {
             printer,
             task,
             format,
+            state: state.to_owned(),
             refused: Vec::new(),
             observed: Shown::Words.observe(task, state),
             steps: Vec::new(),
@@ -100,20 +103,14 @@ impl<'a> Watcher<'a> {
             }),
             Event::Step(step) => {
                 let refused = std::mem::take(&mut self.refused);
-                let step = Shown::Words.step(self.task, step.clone(), state, refused);
+                let before = std::mem::replace(&mut self.state, state.to_owned());
+                let step = Shown::Words.step(self.task, step.clone(), &before, state, refused);
                 match self.format {
-                    Format::Text => self.printer.text(&Shown::Words.text(self.task, &step))?,
+                    Format::Text => self.printer.text(&step.text())?,
                     Format::Json => self.steps.push(step),
                 }
             }
-            Event::Header(_)
-            | Event::Resume(_)
-            | Event::Message(_)
-            | Event::Call(_)
-            | Event::Decision(_)
-            | Event::Request(_)
-            | Event::Response(_)
-            | Event::End(_) => {}
+            _ => {}
         }
         Ok(())
     }

@@ -254,7 +254,8 @@ fn replay(task: &PackedTask, lines: &[JointLine], args: &ReplayArgs, shown: Show
             status: status.into(),
         };
         totals::add(&mut sums, &step.totals);
-        document.steps.push(shown.step(task, step, &state, refused));
+        let step = shown.step(task, step, &before, &state, refused);
+        document.steps.push(step);
         document.makespan += 1;
         document.actions += record.log.len();
     }
@@ -269,7 +270,7 @@ fn replay(task: &PackedTask, lines: &[JointLine], args: &ReplayArgs, shown: Show
 
 fn text_of(task: &PackedTask, document: &Document, shown: Shown) -> String {
     let mut text = shown.beginning("initially", task, &task.initial);
-    text.extend(document.steps.iter().map(|step| shown.text(task, step)));
+    text.extend(document.steps.iter().map(ShownStep::text));
     if document.unplayed > 0 {
         text.push_str(&format!(
             "stopped there: {} of the trace left, which `--past-end` plays\n",

@@ -214,7 +214,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             cast,
             &names,
             (args.seed, rules),
-            shared.teller(),
+            shared.listener(),
         )?),
         None => None,
     };

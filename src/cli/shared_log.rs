@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::exit::{Failure, Result};
 use crate::episode::{Event, Sink};
-use crate::llm::Teller;
+use crate::llm::Listener;
 use crate::task::State;
 
 /// A log under way, for several to write to.
@@ -41,7 +41,7 @@ impl<S: Sink<Error = Failure>> SharedLog<S> {
     }
 
     /// Returns the function that writes the events of agents.
-    pub(super) fn teller<'a>(&self) -> Teller<'a>
+    pub(super) fn listener<'a>(&self) -> Listener<'a>
     where
         S: 'a,
     {

@@ -7,7 +7,7 @@ use crate::diagnostics::words::agent_name;
 use crate::episode::{Labelled, StatusName, Step};
 use crate::report::cost::{Amount, added};
 use crate::report::live::LiveEffects;
-use crate::task::facts::facts;
+use crate::task::facts;
 use crate::task::observation::Observed;
 use crate::task::{PackedTask, State};
 
@@ -36,6 +36,9 @@ pub(super) struct ShownStep {
     totals: IndexMap<String, Amount>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     refused: Vec<RefusedCommand>,
+    /// The lines of the state in a text.
+    #[serde(skip)]
+    lines: String,
 }
 
 /// A command that was refused.
@@ -85,18 +88,27 @@ impl Shown {
     /// The state before the first timestep as text.
     pub(super) fn beginning(self, heading: &str, task: &PackedTask, state: &State) -> String {
         let observed = self.observe(task, state);
-        let shown = observed.map_or_else(|| listed(task, &facts(task, state)), |it| indented(&it));
+        let listed = || listed(&LiveEffects::new(task).facts(state));
+        let shown = observed.as_ref().map_or_else(listed, indented);
         format!("{heading}\n{shown}")
     }
 
-    /// A timestep that ended in a state.
+    /// A timestep that led from a state to another.
     pub(super) fn step(
         self,
         task: &PackedTask,
         step: Step,
+        before: &State,
         state: &State,
         refused: Vec<RefusedCommand>,
     ) -> ShownStep {
+        let observed = self.observe(task, state);
+        let live = LiveEffects::new(task);
+        let lines = match self {
+            Self::Words => observed.as_ref().map_or_else(String::new, indented),
+            Self::Facts => listed(&live.facts(state)),
+            Self::Changes => changed(live.changes(before, state)),
+        };
         let (agents, actions) = step
             .choices
             .into_iter()
@@ -109,57 +121,51 @@ impl Shown {
             labels: step.labels,
             added: step.added,
             removed: step.removed,
-            facts: facts(task, state),
-            observed: self.observe(task, state),
+            facts: facts::facts(task, state),
+            observed,
             status: step.status,
             goal: task.is_goal(state),
             cost: step.cost,
             totals: added(task, &step.totals).into_iter().collect(),
             refused,
+            lines,
         }
     }
+}
 
-    /// A timestep as text.
-    pub(super) fn text(self, task: &PackedTask, step: &ShownStep) -> String {
-        let live = LiveEffects::new(task);
-        let mut text = format!("tick {}\n", step.tick);
-        for refused in &step.refused {
+impl ShownStep {
+    /// The timestep as text.
+    pub(super) fn text(&self) -> String {
+        let mut text = format!("tick {}\n", self.tick);
+        for refused in &self.refused {
             let agent = agent_name(&refused.agent);
             text.push_str(&format!("  refused {agent}: {}\n", refused.message));
         }
-        for (agent, action) in step.agents.iter().zip(&step.actions) {
+        for (agent, action) in self.agents.iter().zip(&self.actions) {
             text.push_str(&format!("  {}: ({action})\n", agent_name(agent)));
         }
-        for label in &step.labels {
+        for label in &self.labels {
             let agent = agent_name(&label.agent);
             text.push_str(&format!("  label {agent}: {}\n", label.label));
         }
-        match self {
-            Self::Words => text.extend(step.observed.as_ref().map(indented)),
-            Self::Facts => text.push_str(&listed(task, &step.facts)),
-            Self::Changes => {
-                for fact in &step.removed {
-                    text.push_str(&format!("  - {}\n", live.shown(fact)));
-                }
-                for fact in &step.added {
-                    text.push_str(&format!("  + {}\n", live.shown(fact)));
-                }
-            }
-        }
-        if step.status != StatusName::Running {
-            text.push_str(&format!("  {}\n", in_words(step.status)));
+        text.push_str(&self.lines);
+        if self.status != StatusName::Running {
+            text.push_str(&format!("  {}\n", in_words(self.status)));
         }
         text
     }
 }
 
 /// Facts, under the heading of their step.
-fn listed(task: &PackedTask, facts: &[String]) -> String {
-    let live = LiveEffects::new(task);
-    let lines = facts
-        .iter()
-        .map(|fact| format!("    {}\n", live.shown(fact)));
-    lines.collect()
+fn listed(facts: &[String]) -> String {
+    facts.iter().map(|fact| format!("    {fact}\n")).collect()
+}
+
+/// Facts that a step adds, and those that it removes, under its heading.
+fn changed((added, removed): (Vec<String>, Vec<String>)) -> String {
+    let removed = removed.iter().map(|fact| format!("  - {fact}\n"));
+    let added = added.iter().map(|fact| format!("  + {fact}\n"));
+    removed.chain(added).collect()
 }
 
 /// Renders an observation, under the heading of its step.

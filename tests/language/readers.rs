@@ -27,7 +27,7 @@ use brigade::syntax::parse_file;
 use damage::{files, never_panics, never_panics_on_text};
 
 /// Every report can be drawn, and every error has one.
-fn told(diagnostics: &mut Diagnostics, sources: &Sources) {
+fn assert_rendered(diagnostics: &mut Diagnostics, sources: &Sources) {
     diagnostics.sort();
     render_all(diagnostics, sources, Colour::Plain);
     let mut log = sarif::Builder::default();
@@ -55,7 +55,7 @@ fn files_of_the_language() {
             }
             let _ = format(source, text, &mut Diagnostics::new());
         }
-        told(&mut diagnostics, &sources);
+        assert_rendered(&mut diagnostics, &sources);
     });
 }
 
@@ -105,7 +105,7 @@ fn domains_and_environments_of_robotouille() {
             }
             let _ = Generator::new(&text, &[]);
         }
-        told(&mut diagnostics, &sources);
+        assert_rendered(&mut diagnostics, &sources);
     });
 }
 

@@ -242,7 +242,7 @@ fn template() -> [String; 2] {
 }
 
 #[test]
-fn slips_in_words_of_the_template_are_told_once() {
+fn slips_in_words_of_the_template_are_reported_once() {
     let [domain, problem] = template();
     let files = [&*domain, &*problem];
     snapshot(
@@ -252,7 +252,7 @@ fn slips_in_words_of_the_template_are_told_once() {
 }
 
 #[test]
-fn slips_in_parentheses_of_the_template_are_told_once() {
+fn slips_in_parentheses_of_the_template_are_reported_once() {
     let [domain, problem] = template();
     let files = [&*domain, &*problem];
     let edits = parenthesis_edits(files);
@@ -263,7 +263,7 @@ fn slips_in_parentheses_of_the_template_are_told_once() {
 }
 
 #[test]
-fn slips_in_words_of_a_domain_with_a_capacity_are_told_once() {
+fn slips_in_words_of_a_domain_with_a_capacity_are_reported_once() {
     let files = ["domain", "problem"]
         .map(|name| fs::read_to_string(format!("tests/data/slips/bakery-{name}.pddl")).unwrap());
     let files = [&*files[0], &*files[1]];

@@ -286,7 +286,7 @@ codes! {
         => "declare the agents in `:objects`";
     W0110 OtherDomain "A problem names a domain other than the given one."
         => "give the domain file that the problem was written for";
-    W0111 NothingToTell "An `:observable-by` restricts the observers of a fluent without a `:text`."
+    W0111 ObserversWithoutText "An `:observable-by` restricts the observers of a fluent without a `:text`."
         => "give the predicate or function a `:text`, or leave out `:observable-by`";
     W0112 RepeatedParameter "Two parameters of a predicate or function have one name."
         => "rename one of the two";
@@ -320,7 +320,7 @@ codes! {
         => "let the labels differ, or silence this where the two count as one";
     W0213 ComparisonDecided "A comparison always holds or never does, by the ranges of its operands."
         => "compare with a value within the range, or widen it";
-    W0214 Untold "The goal requires a fact that no text shows to agents, though other facts have texts."
+    W0214 GoalWithoutText "The goal requires a fact that no text shows to agents, though other facts have texts."
         => "give the predicate or function a `:text`";
     W0215 Contradiction "A conjunction requires two conditions that exclude each other, such as a fact to be true and false."
         => "remove one of the two, or join them by `or`";

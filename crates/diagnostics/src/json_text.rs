@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn of_one_line_the_column_is_told() {
+    fn of_one_line_the_column_is_given() {
         let error = wrong("{\"x\": tru}");
         assert_eq!(complaint_of_line(&error), "expected ident (column 10)");
     }

@@ -124,6 +124,10 @@ impl Generator {
     }
 
     /// The environment of a seed and the number of a try, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`GenerateError::Form`]: the environment cannot be written as JSON.
     pub fn draw(&self, seed: u64, number: u64, extra: Extra) -> Result<String, GenerateError> {
         let mut random = SplitMix::new(seed, number);
         let mut drawn = self.base.clone();

@@ -256,7 +256,7 @@ pub(super) fn of_problem(
         let made_false = has(&|uses| uses.made_false.contains_key(&key));
         let given = has(&|uses| uses.given.contains_key(&key));
         let tested_true =
-            has(&|uses| uses.tested_true.contains_key(&key) || uses.told.contains_key(&key));
+            has(&|uses| uses.tested_true.contains_key(&key) || uses.described.contains_key(&key));
         let tested_false = has(&|uses| uses.tested_false.contains_key(&key));
         // What is only made true may be for the goals of other problems: see `unread`.
         if !fluent.transient && made_true && made_false && !reads(&key) {

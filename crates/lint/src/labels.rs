@@ -51,7 +51,7 @@ pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mu
         let group: Vec<usize> = std::iter::once(first).chain(others).collect();
         (key, group)
     });
-    let mut told: BTreeSet<(ActionId, ActionId)> = BTreeSet::new();
+    let mut reported: BTreeSet<(ActionId, ActionId)> = BTreeSet::new();
     for ((agent, label), group) in groups {
         let mut pairs = 0;
         for (place, &second) in group.iter().enumerate() {
@@ -62,10 +62,10 @@ pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mu
                 }
                 let pair = (operators[first].1, operators[second].1);
                 let differ = pair.0 != pair.1 || names_all(&model.actions[pair.0.index()]);
-                if !differ || told.contains(&pair) || relaxed.exclude(first, second) {
+                if !differ || reported.contains(&pair) || relaxed.exclude(first, second) {
                     continue;
                 }
-                told.insert(pair);
+                reported.insert(pair);
                 let agent = model.agents.get(agent);
                 let agent = agent.map(|agent| &*model.objects[agent.index()].name);
                 diagnostics.push(report(asts, pair, &label, agent));

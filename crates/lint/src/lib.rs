@@ -88,7 +88,7 @@ pub const fn is_of_domain(code: Code) -> bool {
             | Code::EventNeverForObject
             | Code::DelayNeverDone
             | Code::AmbiguousLabel
-            | Code::Untold
+            | Code::GoalWithoutText
             | Code::HiddenLegality
             | Code::LostAtStart
             | Code::ReachedAtStart

@@ -121,9 +121,9 @@ pub(super) fn of_problem(
                 Entry::Vacant(entry) => {
                     entry.insert(diagnostic);
                 }
-                Entry::Occupied(mut told) => {
+                Entry::Occupied(mut reported) => {
                     let place = diagnostic.labels.into_iter().find(|label| label.primary);
-                    told.get_mut().labels.extend(place);
+                    reported.get_mut().labels.extend(place);
                 }
             }
         }

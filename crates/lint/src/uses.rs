@@ -36,7 +36,7 @@ pub(super) struct Uses {
     /// Predicates and functions that `:init` or `:facts` give.
     pub(super) given: Places,
     /// Predicates and functions that have words.
-    pub(super) told: Places,
+    pub(super) described: Places,
     /// Types of variables, parameters and values.
     pub(super) types: Places,
     /// Constants that the facts of a domain name.
@@ -105,7 +105,7 @@ impl Uses {
             &self.tested_true,
             &self.tested_false,
             &self.read,
-            &self.told,
+            &self.described,
         ]
         .iter()
         .any(|places| places.contains_key(key))
@@ -181,7 +181,7 @@ impl<'a> Visit<'a> for Uses {
     fn visit_fluent(&mut self, fluent: &'a FluentDecl) {
         visit::walk_fluent(self, fluent);
         if !fluent.texts.is_empty() {
-            note(&mut self.told, &fluent.name);
+            note(&mut self.described, &fluent.name);
         }
         if let Some(observers) = &fluent.observers {
             self.both(&observers.condition);

@@ -18,8 +18,8 @@ pub(super) fn of_problem(
         problem.goal,
         None | Some(Formula::Atom(..) | Formula::Compare(..))
     );
-    let are_told = domain.fluents.iter().any(|fluent| !fluent.texts.is_empty());
-    if are_told && !is_one_fact {
+    let are_described = domain.fluents.iter().any(|fluent| !fluent.texts.is_empty());
+    if are_described && !is_one_fact {
         let goal = Uses::of_goal(problem);
         for fluent in domain
             .fluents
@@ -30,13 +30,13 @@ pub(super) fn of_problem(
             let mut rules = domain.derived.iter();
             let is_derived = rules.any(|rule| rule.name.key() == key);
             if goal.reads(&key) && uses.changes(&key) && !is_derived {
-                diagnostics.push(untold_fact(fluent, source));
+                diagnostics.push(fact_without_text(fluent, source));
             }
         }
     }
 }
 
-fn untold_fact(fluent: &FluentDecl, source: SourceId) -> Diagnostic {
+fn fact_without_text(fluent: &FluentDecl, source: SourceId) -> Diagnostic {
     let name = &fluent.name;
     let text = if fluent.range.is_some() {
         let params: String = fluent
@@ -53,7 +53,7 @@ fn untold_fact(fluent: &FluentDecl, source: SourceId) -> Diagnostic {
         words(name, &fluent.params)
     };
     Diagnostic::new(
-        Code::Untold,
+        Code::GoalWithoutText,
         format!(
             "agents are not told of `{}`, which the goal asks for",
             name.text

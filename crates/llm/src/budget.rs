@@ -44,6 +44,7 @@ pub struct SpendingLimits {
 
 /// The reason why a budget cannot be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BudgetError {
     /// A cost is limited, but no price is known.
     #[error("the cost is limited, but the price of tokens is not known")]

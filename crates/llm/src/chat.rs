@@ -218,6 +218,7 @@ pub struct Take {
 
 /// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ChatError {
     /// The question is longer than the model can read: that is the doing of whoever puts it, and no
     /// outage.

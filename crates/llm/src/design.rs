@@ -323,6 +323,7 @@ fn end() -> String {
 
 /// A design that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DesignError {
     /// The text is no design.
     #[error("{0}")]

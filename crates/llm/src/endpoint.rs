@@ -19,6 +19,7 @@ pub struct Endpoint {
 
 /// The reason why a text is no base URL. It is not repeated where it may hold a secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EndpointError {
     /// It is none at all.
     #[error("`{0}` is not a URL such as http://127.0.0.1:8080/v1")]

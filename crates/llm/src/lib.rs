@@ -29,4 +29,4 @@ mod thought;
 
 pub use demonstration::demonstrate;
 pub use mind::{Asking, Setup};
-pub use team::{Member, Team, TeamError, Teller};
+pub use team::{Listener, Member, Team, TeamError};

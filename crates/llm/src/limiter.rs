@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn one_who_waits_stops_when_told_to() {
+    fn one_who_waits_stops_on_request() {
         let limiter = Limiter::new(RequestLimits {
             concurrent: NonZeroUsize::MIN,
             per_minute: None,

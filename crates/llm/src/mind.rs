@@ -177,7 +177,7 @@ impl<'a> Mind<'a> {
     }
 
     /// Returns the messages of earlier decisions that are sent again.
-    pub(super) fn retold(&self) -> Vec<ChatMessage> {
+    pub(super) fn resent(&self) -> Vec<ChatMessage> {
         let omitted = || "(What was told here is left out.)".to_owned();
         let mut messages = Vec::new();
         for turn in &self.turns {

@@ -13,6 +13,7 @@ pub type Annotated = IndexMap<String, Vec<Vec<String>>>;
 
 /// The reason why a text is no reference file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CollabError {
     /// Not JSON, or not of this shape; the message names the line.
     #[error("this is not an object of references with a list of labels per agent: {0}")]
@@ -63,6 +64,10 @@ pub enum CollabError {
 }
 
 /// Reads a reference file's text. Labels keep their spaces.
+///
+/// # Errors
+///
+/// The text is not JSON of this form, or its references have different numbers of agents.
 pub fn parse(text: &str) -> Result<Annotated, CollabError> {
     let Entries(references): Entries<Entries<Vec<String>>> =
         serde_json::from_str(text).map_err(|error| CollabError::Shape(complaint(&error)))?;

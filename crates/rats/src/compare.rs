@@ -101,6 +101,10 @@ impl Comparison {
 }
 
 /// Sets an annotation beside the references. Labels are compared without their spaces.
+///
+/// # Errors
+///
+/// An annotated reference is of another number of agents.
 pub fn compare(
     annotated: &Annotated,
     references: &References,

@@ -46,6 +46,10 @@ fn render(graph: &DiGraph<Drawn, String>) -> String {
 
 /// An automaton: states by number, accepting ones as double circles, transitions by the text of
 /// their symbol. Where members have several parts, `#` goes from one part to the next.
+///
+/// # Errors
+///
+/// The graph has more nodes than `limit`.
 pub fn automaton(
     automaton: &Automaton,
     text: impl Fn(Symbol) -> String,
@@ -77,6 +81,10 @@ pub fn automaton(
 
 /// The DAG of plans: nodes by tick and the agent to choose, final ones as double circles, edges by
 /// what `name` says of them.
+///
+/// # Errors
+///
+/// The graph has more nodes than `limit`.
 pub fn plan_dag(
     dag: &PlanDag,
     agents: &[String],

@@ -35,6 +35,7 @@ impl Default for Limits<'_> {
 
 /// An automaton was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum LimitReached {
     /// More than [`Limits::states`].
     #[error("the limit on the states of an automaton was reached")]

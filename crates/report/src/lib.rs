@@ -1,4 +1,9 @@
 //! Results as text for people.
+//!
+//! - [`facts`]: the facts of a domain or problem, with proofs; [`snapshot`]: the file that keeps them.
+//! - [`task_text`]: a task and its summary; [`live`]: its states; [`plan_file`]: a plan for validators.
+//! - [`comparison`]: derived references beside annotated ones; [`process`]: regret and failures of an episode.
+//! - [`cost`], [`table`]: amounts and tables; [`demo`]: the tour of `brigade demo`.
 
 pub mod comparison;
 pub mod cost;

@@ -50,6 +50,10 @@ impl Snapshot {
     }
 
     /// Reads a snapshot.
+    ///
+    /// # Errors
+    ///
+    /// The text is no snapshot, or one of another version.
     pub fn parse(text: &str) -> Result<Self, NotASnapshot> {
         let rest = text
             .strip_prefix("---\nbrigade: snapshot ")

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn spaces_do_not_tell_actions_apart_and_tabs_do() {
+    fn spaces_do_not_distinguish_actions_and_tabs_do() {
         assert_eq!(normalise(" pickup( egg, counter ) "), "pickup(egg,counter)");
         assert_ne!(normalise("pickup(egg,\tcounter)"), "pickup(egg,counter)");
     }

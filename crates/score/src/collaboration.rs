@@ -117,9 +117,9 @@ fn score_dialog(
             .map(|(now, was)| now.gain_over(*was, &options.tes))
             .collect()
     };
-    let (asked, told) = (follow(&request)?, follow(&response)?);
+    let (asked, promised) = (follow(&request)?, follow(&response)?);
     let after_request = asked.last().copied().unwrap_or(before);
-    let after_response = told.last().copied().unwrap_or(before);
+    let after_response = promised.last().copied().unwrap_or(before);
     let c1 = after_request.gain_over(before, &options.tes);
     let c3 = after_response.gain_over(before, &options.tes);
     for (gain, after, depths) in [
@@ -145,7 +145,7 @@ fn score_dialog(
             (false, false) => 3,
         },
         request_ites: increments(&asked),
-        response_ites: increments(&told),
+        response_ites: increments(&promised),
         request,
         response,
     })

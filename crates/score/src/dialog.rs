@@ -32,8 +32,8 @@ pub fn promised_actions(dialog: &Dialog, responder: usize, options: DialogOption
     let mut plans = dialog.turns.iter().filter(|turn| turn.agent == responder);
     let own = |plan: &str| -> Vec<String> {
         let calls = calls(plan);
-        let told = |call: &&str| !call.contains("request") && !call.contains("wait");
-        calls.into_iter().filter(told).map(normalise).collect()
+        let is_action = |call: &&str| !call.contains("request") && !call.contains("wait");
+        calls.into_iter().filter(is_action).map(normalise).collect()
     };
     match options.response_plan {
         ResponsePlan::FirstWithAction => plans
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_requests_count_as_often_as_they_are_made_unless_told_otherwise() {
+    fn repeated_requests_count_as_often_as_they_are_made_by_default() {
         let twice = dialog(&[
             (0, "x", "request('a()')"),
             (1, "y", "a()"),

@@ -78,6 +78,10 @@ const fn yes() -> bool {
 
 impl RecordedEpisode {
     /// Reads one episode.
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON of a recorded episode.
     pub fn parse(text: &str) -> Result<Self, ScoreError> {
         let mut episodes = parse_episodes(text)?;
         match episodes.pop() {
@@ -196,6 +200,10 @@ impl RecordedEpisode {
 }
 
 /// Reads every episode of a text: one JSON object, or several one after another (JSONL).
+///
+/// # Errors
+///
+/// An episode is malformed; the error says at which place.
 pub fn parse_episodes(text: &str) -> Result<Vec<RecordedEpisode>, ScoreError> {
     let mut episodes = Vec::new();
     let mut stream = serde_json::Deserializer::from_str(text).into_iter::<RecordedEpisode>();

@@ -7,6 +7,7 @@ use brigade_rats::collab::CollabError;
 ///
 /// Every message names the place in the input and what is expected there.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ScoreError {
     /// The text is not the JSON that the format asks for.
     #[error("{what}, line {line}, column {column}: {message}")]

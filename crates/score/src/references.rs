@@ -61,6 +61,10 @@ pub struct ReferenceSet {
 
 impl ReferenceSet {
     /// References from sequences; every one must describe the same number of agents, at least one.
+    ///
+    /// # Errors
+    ///
+    /// There is no reference, or they are of different numbers of agents.
     pub fn new(references: Vec<(String, Vec<Vec<String>>)>) -> Result<Self, ScoreError> {
         let fail = |place: &str, message: String| {
             Err(ScoreError::References {
@@ -95,6 +99,10 @@ impl ReferenceSet {
     }
 
     /// Reads `{"reference_1": {"agent_0": ["…"], "agent_1": ["…"]}, …}`; spaces do not matter.
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON of this form, or as of [`new`](Self::new).
     pub fn parse(text: &str) -> Result<Self, ScoreError> {
         Self::new(collab::parse(text)?.into_iter().collect())
     }

@@ -68,6 +68,10 @@ impl Beta {
 
     /// A weight whose numerator and denominator are between 1 and 10,000, so that exact scores
     /// stay within machine integers.
+    ///
+    /// # Errors
+    ///
+    /// Numerator or denominator are out of that range.
     pub fn new(beta: Fraction) -> Result<Self, ScoreError> {
         let fits = |part| (1..=Self::LARGEST_PART).contains(&part);
         if fits(beta.numerator()) && fits(beta.denominator()) {

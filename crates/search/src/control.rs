@@ -4,6 +4,7 @@ use crate::plans::plan::Value;
 
 /// The reason why a search stopped before it had its proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StopReason {
     /// The time given is over.
     #[error("the time limit was reached")]

@@ -33,8 +33,8 @@ pub trait Visit<'a>: Sized {
     }
 
     /// A fact in words.
-    fn visit_told(&mut self, told: &'a FluentText) {
-        self.visit_template(&told.text);
+    fn visit_fluent_text(&mut self, text: &'a FluentText) {
+        self.visit_template(&text.text);
     }
 
     /// An action, durative action or option.
@@ -205,8 +205,8 @@ pub fn walk_fluent<'a, V: Visit<'a>>(visit: &mut V, fluent: &'a FluentDecl) {
         visit.visit_type(range);
     }
     visit.visit_scope(&fluent.params, fluent.span, |visit| {
-        for told in &fluent.texts {
-            visit.visit_told(told);
+        for text in &fluent.texts {
+            visit.visit_fluent_text(text);
         }
         if let Some(observers) = &fluent.observers {
             let viewer = std::slice::from_ref(&observers.viewer);

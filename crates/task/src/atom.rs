@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::Hash;
 
-use super::bits::Bits;
 use super::ids::VarId;
 use super::layout::Variable;
 use super::state::State;
@@ -16,9 +15,6 @@ pub trait Atom: Copy + Eq + Hash + fmt::Debug {
 
     /// Makes it hold.
     fn apply(self, variables: &[Variable], state: &mut State);
-
-    /// Adds the bits of its variables.
-    fn reads(self, variables: &[Variable], bits: &mut Bits);
 
     /// The fewest atoms that hold together where all of these do, in an order of their own; `None` if two
     /// contradict each other.
@@ -52,10 +48,6 @@ impl Atom for Fact {
 
     fn apply(self, variables: &[Variable], state: &mut State) {
         variables[self.variable.index()].set(state, self.value);
-    }
-
-    fn reads(self, variables: &[Variable], bits: &mut Bits) {
-        bits.variable(&variables[self.variable.index()]);
     }
 
     /// One fact per variable, by variable.
@@ -127,10 +119,6 @@ impl Atom for Masked {
     #[inline]
     fn apply(self, _: &[Variable], state: &mut State) {
         self.write(state);
-    }
-
-    fn reads(self, _: &[Variable], bits: &mut Bits) {
-        bits.add(self.word, self.mask);
     }
 
     /// One per word, by word.

@@ -1,10 +1,10 @@
 //! Ground conditions and integer expressions over atoms: facts, or masked bits of a word.
 
 use super::atom::{Atom, Fact};
-use super::bits::Bits;
 use super::ids::VarId;
 use super::layout::Variable;
 use super::state::State;
+use super::variable_set::VariableSet;
 
 /// A condition on a state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -186,45 +186,35 @@ impl<F: Atom> Cond<F> {
 
 /// A part of a condition or an expression that looks at the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Read<F = Fact> {
-    /// An atom.
-    Atom(F),
+pub enum Read {
+    /// A fact.
+    Fact(Fact),
     /// A variable as a whole.
     Variable(VarId),
-}
-
-impl<F: Atom> Read<F> {
-    /// Adds its bits.
-    fn add(self, variables: &[Variable], bits: &mut Bits) {
-        match self {
-            Self::Atom(atom) => atom.reads(variables, bits),
-            Self::Variable(id) => bits.variable(&variables[id.index()]),
-        }
-    }
 }
 
 impl Read {
     /// The variable that is looked at.
     pub const fn variable(self) -> VarId {
         match self {
-            Self::Atom(fact) => fact.variable,
+            Self::Fact(fact) => fact.variable,
             Self::Variable(id) => id,
         }
     }
 }
 
-impl<F: Atom> Cond<F> {
-    /// Adds the bits that it reads to `bits`.
-    pub fn reads(&self, variables: &[Variable], bits: &mut Bits) {
-        self.each_read(&mut |read| read.add(variables, bits));
+impl Cond {
+    /// Adds the variables that it reads.
+    pub fn reads(&self, variables: &mut VariableSet) {
+        self.each_read(&mut |read| variables.insert(read.variable()));
     }
 
     /// Calls `visit` for all that it reads.
-    pub fn each_read(&self, visit: &mut dyn FnMut(Read<F>)) {
+    pub fn each_read(&self, visit: &mut dyn FnMut(Read)) {
         match self {
             Self::True | Self::False => {}
-            Self::Fact(fact) => visit(Read::Atom(*fact)),
-            Self::Facts(facts) => facts.iter().for_each(|fact| visit(Read::Atom(*fact))),
+            Self::Fact(fact) => visit(Read::Fact(*fact)),
+            Self::Facts(facts) => facts.iter().for_each(|fact| visit(Read::Fact(*fact))),
             Self::Not(cond) => cond.each_read(visit),
             Self::And(conds) | Self::Or(conds) => {
                 conds.iter().for_each(|cond| cond.each_read(visit));
@@ -241,14 +231,14 @@ impl<F: Atom> Cond<F> {
     }
 }
 
-impl<F: Atom> Expr<F> {
-    /// Adds the bits that it reads to `bits`.
-    pub fn reads(&self, variables: &[Variable], bits: &mut Bits) {
-        self.each_read(&mut |read| read.add(variables, bits));
+impl Expr {
+    /// Adds the variables that it reads.
+    pub fn reads(&self, variables: &mut VariableSet) {
+        self.each_read(&mut |read| variables.insert(read.variable()));
     }
 
     /// Calls `visit` for all that it reads.
-    pub fn each_read(&self, visit: &mut dyn FnMut(Read<F>)) {
+    pub fn each_read(&self, visit: &mut dyn FnMut(Read)) {
         match self {
             Self::Constant(_) => {}
             Self::Variable(variable) | Self::Table(variable, _) => {

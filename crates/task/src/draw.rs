@@ -13,6 +13,7 @@ pub const TOO_HEAVY: i64 = 1 << 31;
 
 /// Why nothing could be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoDraw {
     /// Nothing applies, and the agent must act.
     #[error("none of its actions applies, and it cannot wait")]

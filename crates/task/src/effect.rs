@@ -1,11 +1,11 @@
 //! Ground effects over atoms, applied in place to a packed state.
 
 use super::atom::{Atom, Fact};
-use super::bits::Bits;
 use super::cond::{Cond, Expr};
 use super::ids::{LogEntry, TotalId, VarId};
 use super::layout::Variable;
 use super::state::State;
+use super::variable_set::VariableSet;
 
 /// A target that [`Effect::Choose`] may pick.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -75,12 +75,13 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn places(self, variables: &[Variable]) -> &[Variable] {
-        &variables[self.first.index()..][..self.places as usize]
+    /// The places of the list.
+    fn places(self) -> impl Iterator<Item = VarId> {
+        (self.first.0..self.first.0 + self.places).map(VarId)
     }
 
     fn apply(self, variables: &[Variable], state: &mut State) {
-        for place in self.places(variables) {
+        for place in self.places().map(|place| &variables[place.index()]) {
             let there = place.get(state);
             if there == 0 {
                 place.set(state, self.value);
@@ -249,46 +250,44 @@ impl<F: Atom> Effect<F> {
             | Self::Total(..) => false,
         }
     }
+}
 
-    /// Adds the bits that it may write to `bits`, one mask per word.
-    pub fn writes(&self, variables: &[Variable], bits: &mut Bits) {
+impl Effect {
+    /// Adds the variables that it may write.
+    pub fn writes(&self, variables: &mut VariableSet) {
         match self {
             Self::Nothing | Self::Log(_) | Self::Cost(_) | Self::Total(..) => {}
-            Self::Set(fact) | Self::Clear(_, fact) => fact.reads(variables, bits),
+            Self::Set(fact) | Self::Clear(_, fact) => variables.insert(fact.variable),
             Self::Number(variable, _) | Self::Increase(variable, _) | Self::Copy(variable, ..) => {
-                bits.variable(&variables[variable.index()]);
+                variables.insert(*variable);
             }
-            Self::Enlist(entry) => {
-                for place in entry.places(variables) {
-                    bits.variable(place);
-                }
-            }
+            Self::Enlist(entry) => variables.extend(entry.places()),
             Self::Block { effects, .. } | Self::Seq(effects) | Self::Switch(_, effects) => {
                 for effect in effects {
-                    effect.writes(variables, bits);
+                    effect.writes(variables);
                 }
             }
-            Self::When(_, effect) => effect.writes(variables, bits),
+            Self::When(_, effect) => effect.writes(variables),
             Self::Case(cases, otherwise) => {
                 for (_, effect) in cases {
-                    effect.writes(variables, bits);
+                    effect.writes(variables);
                 }
-                otherwise.writes(variables, bits);
+                otherwise.writes(variables);
             }
             Self::Choose(candidates, otherwise) => {
                 for candidate in candidates {
-                    candidate.effect.writes(variables, bits);
+                    candidate.effect.writes(variables);
                 }
-                otherwise.writes(variables, bits);
+                otherwise.writes(variables);
             }
         }
     }
 
-    /// Adds the bits that it reads, as a part of a block, to `bits`. What a `Seq` reads it reads
-    /// from the state as it is, so it does not count.
-    fn reads(&self, variables: &[Variable], bits: &mut Bits) {
+    /// Adds the variables that it reads as a part of a block. A `Seq` reads the state as it is by then, so what
+    /// it reads does not count.
+    fn reads(&self, variables: &mut VariableSet) {
         match self {
-            // Where it goes depends on the list as it is by then, also within a block.
+            // The place of an entry depends on the list as it is by then, also within a block.
             Self::Nothing
             | Self::Set(_)
             | Self::Clear(..)
@@ -299,53 +298,53 @@ impl<F: Atom> Effect<F> {
             | Self::Total(_, expr)
             | Self::Number(_, expr)
             | Self::Increase(_, expr) => {
-                expr.reads(variables, bits);
+                expr.reads(variables);
             }
-            Self::Copy(_, from, _) => bits.variable(&variables[from.index()]),
+            Self::Copy(_, from, _) => variables.insert(*from),
             Self::Block { effects, .. } => {
                 for effect in effects {
-                    effect.reads(variables, bits);
+                    effect.reads(variables);
                 }
             }
             Self::Switch(variable, effects) => {
-                bits.variable(&variables[variable.index()]);
+                variables.insert(*variable);
                 for effect in effects {
-                    effect.reads(variables, bits);
+                    effect.reads(variables);
                 }
             }
             Self::When(cond, effect) => {
-                cond.reads(variables, bits);
-                effect.reads(variables, bits);
+                cond.reads(variables);
+                effect.reads(variables);
             }
             Self::Case(cases, otherwise) => {
                 for (cond, effect) in cases {
-                    cond.reads(variables, bits);
-                    effect.reads(variables, bits);
+                    cond.reads(variables);
+                    effect.reads(variables);
                 }
-                otherwise.reads(variables, bits);
+                otherwise.reads(variables);
             }
             Self::Choose(candidates, otherwise) => {
                 for candidate in candidates {
-                    candidate.cond.reads(variables, bits);
+                    candidate.cond.reads(variables);
                     for key in &candidate.keys {
-                        key.reads(variables, bits);
+                        key.reads(variables);
                     }
-                    candidate.effect.reads(variables, bits);
+                    candidate.effect.reads(variables);
                 }
-                otherwise.reads(variables, bits);
+                otherwise.reads(variables);
             }
         }
     }
 }
 
 /// Returns true if one of the effects may change what a later one reads.
-pub fn disturbs<F: Atom>(effects: &[Effect<F>], variables: &[Variable]) -> bool {
-    let mut written = Bits::default();
+pub fn disturbs(effects: &[Effect]) -> bool {
+    let mut written = VariableSet::default();
     effects.iter().any(|effect| {
-        let mut read = Bits::default();
-        effect.reads(variables, &mut read);
+        let mut read = VariableSet::default();
+        effect.reads(&mut read);
         let disturbed = written.meets(&read);
-        effect.writes(variables, &mut written);
+        effect.writes(&mut written);
         disturbed
     })
 }

@@ -67,12 +67,13 @@ pub fn changes(task: &Task, before: &State, after: &State) -> (Vec<String>, Vec<
     (added, removed)
 }
 
-/// Whether the value of a variable is a fact that holds, as [`facts`] lists them.
+/// Returns true if a fact holds where a variable has a value, as [`facts`] lists them.
 pub fn is_fact(variable: &Variable, value: u32) -> bool {
     fact(variable, value).is_some()
 }
 
-fn fact(variable: &Variable, value: u32) -> Option<String> {
+/// The fact that holds where a variable has a value, as [`facts`] lists it; `None` where that lists nothing.
+pub fn fact(variable: &Variable, value: u32) -> Option<String> {
     let value = variable.values.get(value as usize)?;
     match (&value.meaning, variable.kind) {
         (Meaning::Nothing, _)

@@ -11,7 +11,6 @@
 //! [`Phase`]s and advances the clock.
 
 pub mod atom;
-pub mod bits;
 pub mod cond;
 pub mod cost_range;
 pub mod draw;
@@ -34,6 +33,7 @@ pub mod step;
 pub mod successors;
 pub mod symbols;
 pub mod totals;
+pub mod variable_set;
 
 pub use atom::{Atom, Fact, Masked};
 use cond::{Cond, Expr};
@@ -46,6 +46,7 @@ pub use packed::PackedTask;
 pub use state::{State, StateBuf};
 use symbols::{GroundAction, Symbols};
 pub use totals::Total;
+pub use variable_set::VariableSet;
 
 /// The order in which agents act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -163,6 +164,9 @@ pub struct Announced {
 pub struct Timer {
     /// Ground text of the delayed effect, which identifies it.
     pub name: String,
+    /// The delayed effect as people read it: its name, but of a part of a `maintain` that part alone, with the
+    /// condition under which it advances: `(after 9 (burnt egg)) while (on egg stove)`.
+    pub text: String,
     /// The remaining ticks.
     pub variable: VarId,
     /// The timer advances only at ticks where this holds.

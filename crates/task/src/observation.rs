@@ -60,8 +60,8 @@ pub struct Line {
     pub holds: Cond,
     /// The words.
     pub text: String,
-    /// For each agent in order when it is told; `None`: everyone always is.
-    pub told: Option<Arc<[Cond]>>,
+    /// For each agent in order the condition under which it observes the line; `None`: everyone always does.
+    pub observers: Option<Arc<[Cond]>>,
 }
 
 /// The form of an action as a command, with places for its objects: `pickup(<food>, counter)`.
@@ -88,7 +88,7 @@ pub struct NeverGiven {
 /// A state in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Observed {
-    /// The facts, a line each, under the objects that they are told of; an empty line between two
+    /// The facts, a line each, under the objects that they are about; an empty line between two
     /// objects. Nothing is said of an object of which no line holds.
     pub facts: Vec<String>,
     /// The applicable actions of those who are to choose, in words.

@@ -78,19 +78,19 @@ impl PackedTask {
         operators.map(|operator| self.operator(operator).text.as_str())
     }
 
-    /// The facts that an agent is told, or any agent.
+    /// The facts that an agent observes, or any agent.
     fn facts_in_words(&self, state: &State, viewer: Option<usize>) -> Vec<String> {
         let holds = |cond: &Cond| cond.holds(&self.variables, state);
-        let is_told = |line: &Line| match (&line.told, viewer) {
+        let is_observed = |line: &Line| match (&line.observers, viewer) {
             (None, _) => true,
-            (Some(told), None) => told.iter().any(holds),
-            (Some(told), Some(viewer)) => told.get(viewer).is_some_and(holds),
+            (Some(observers), None) => observers.iter().any(holds),
+            (Some(observers), Some(viewer)) => observers.get(viewer).is_some_and(holds),
         };
         let mut facts = Vec::new();
         for part in &self.observation.parts {
             let lines = part.lines.iter();
             let mut lines = lines
-                .filter(|line| holds(&line.holds) && is_told(line))
+                .filter(|line| holds(&line.holds) && is_observed(line))
                 .peekable();
             if lines.peek().is_none() {
                 continue;

@@ -48,7 +48,7 @@ pub struct Deadline {
     start: Instant,
     limit: Option<Duration>,
     /// Seconds from the start until the last report.
-    told: AtomicU64,
+    reported: AtomicU64,
 }
 
 impl Deadline {
@@ -60,7 +60,7 @@ impl Deadline {
         Self {
             start: Instant::now(),
             limit,
-            told: AtomicU64::new(0),
+            reported: AtomicU64::new(0),
         }
     }
 }
@@ -75,10 +75,10 @@ impl Control for Deadline {
 
     fn progress(&self, progress: &Progress) {
         let seconds = self.start.elapsed().as_secs();
-        if seconds < self.told.load(Ordering::Relaxed) + Self::EVERY {
+        if seconds < self.reported.load(Ordering::Relaxed) + Self::EVERY {
             return;
         }
-        self.told.store(seconds, Ordering::Relaxed);
+        self.reported.store(seconds, Ordering::Relaxed);
         let lower = progress.lower.map_or(0, |value| value.makespan);
         eprintln!(
             "  {seconds} s: {} states, makespan at least {lower}",

@@ -14,7 +14,7 @@ const COMMUNICATOR: &str = "communicator";
 #[derive(Clone, Copy, Debug, Default)]
 struct Questions {
     /// The number that its decisions give.
-    told: usize,
+    counted: usize,
     /// The number of questions that the log holds.
     logged: usize,
     /// Of these, those that no decision needs to count.
@@ -40,7 +40,7 @@ pub(super) fn gap(log: &Log, asks: impl Fn(&str) -> bool) -> Option<String> {
             }
             Event::Decision(decision) => {
                 decided.insert((decision.tick, &decision.agent));
-                questions.entry(decision.tick).or_default().told += decision.calls as usize;
+                questions.entry(decision.tick).or_default().counted += decision.calls as usize;
             }
             _ => {}
         }
@@ -62,12 +62,12 @@ pub(super) fn gap(log: &Log, asks: impl Fn(&str) -> bool) -> Option<String> {
     }
     let wrong = questions.iter().find(|(_, of_tick)| {
         let needed = of_tick.logged - of_tick.free;
-        !(needed..=of_tick.logged).contains(&of_tick.told)
+        !(needed..=of_tick.logged).contains(&of_tick.counted)
     });
     wrong.map(|(tick, of_tick)| {
         format!(
             "tick {tick} has {} questions, and its decisions count {}",
-            of_tick.logged, of_tick.told
+            of_tick.logged, of_tick.counted
         )
     })
 }

@@ -173,7 +173,7 @@ impl Measuring<'_> {
     ) -> Result<Option<Vec<(&'p str, String)>>> {
         let next = AtomicUsize::new(0);
         let lines = Mutex::new(Vec::new());
-        let (sender, told) = mpsc::channel::<Result<bool>>();
+        let (sender, results) = mpsc::channel::<Result<bool>>();
         let threads = self.bounds.search.threads().get().min(groups.len());
         let mut outcome = Ok(true);
         thread::scope(|scope| {
@@ -197,7 +197,7 @@ impl Measuring<'_> {
             }
             drop(sender);
             let mut count = 0;
-            for one in told {
+            for one in results {
                 match one {
                     Ok(true) => {
                         count += 1;
@@ -216,7 +216,7 @@ impl Measuring<'_> {
     fn group<'p>(
         &self,
         group: &[&'p Planned],
-        mut tell: impl FnMut((&'p str, String)),
+        mut add: impl FnMut((&'p str, String)),
     ) -> Result<bool> {
         let Some(first) = group.first() else {
             return Ok(true);
@@ -249,7 +249,7 @@ impl Measuring<'_> {
             };
             let line = serde_json::to_string(&line);
             let line = line.map_err(|error| Failure::Internal(error.to_string()))?;
-            tell((planned.id.as_str(), line));
+            add((planned.id.as_str(), line));
         }
         Ok(true)
     }

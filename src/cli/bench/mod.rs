@@ -358,7 +358,7 @@ struct Left {
 }
 
 /// The report of a thread on an episode.
-type Told = (usize, Result<Ended>);
+type EpisodeResult = (usize, Result<Ended>);
 
 impl Work<'_> {
     /// Plays all episodes that are not finished, several at a time.
@@ -378,7 +378,7 @@ impl Work<'_> {
         }
         let next = AtomicUsize::new(0);
         let halt = AtomicBool::new(false);
-        let (sender, told) = mpsc::channel::<Told>();
+        let (sender, results) = mpsc::channel::<EpisodeResult>();
         let mut reasons: Vec<Option<String>> = vec![None; planned.len()];
         let mut by_limit = false;
         let mut failure = None;
@@ -414,7 +414,7 @@ impl Work<'_> {
             drop(sender);
             let start = Instant::now();
             let mut finished = 0;
-            for (index, ended) in told {
+            for (index, ended) in results {
                 match ended {
                     Ok(ended) => {
                         by_limit |= is_limit(&ended);

@@ -110,7 +110,7 @@ pub(super) fn play(
         &setups,
         (planned.seed, planned.epoch),
         rules.max_ticks,
-        log.teller(),
+        log.listener(),
     )
     .map_err(|error| {
         Failure::usage(

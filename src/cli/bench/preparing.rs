@@ -77,7 +77,7 @@ pub(super) fn unproven(path: &Path, reason: StopReason) -> Failure {
         StopReason::Memory => {
             "allow more with `--memory-limit`, or give the problem `max-ticks` in place of a `budget`"
         }
-        StopReason::States | StopReason::Unbounded | StopReason::Overflow => {
+        _ => {
             return Failure::usage(
                 not_proven(path, reason),
                 "give the problem `max-ticks` in place of a `budget`",

@@ -11,13 +11,13 @@ use crate::cli::files;
 pub(super) fn read(path: &Path) -> Result<Bench> {
     files::check_is_file_or_open(path)?;
     let text = files::read_small_text(path)?;
-    let bench = toml::from_str(&text).map_err(|error| Failure::file(path, told(&text, &error)))?;
+    let bench = toml::from_str(&text).map_err(|error| Failure::file(path, fault(&text, &error)))?;
     check(&bench).map_err(|why| Failure::file(path, why))?;
     Ok(bench)
 }
 
 /// The fault of a text of TOML. The line is shown, unless there may be a key in it.
-fn told(text: &str, error: &toml::de::Error) -> String {
+fn fault(text: &str, error: &toml::de::Error) -> String {
     let shown = error.to_string().trim_end().to_owned();
     let Some(span) = error.span() else {
         return shown;

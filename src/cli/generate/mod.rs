@@ -328,7 +328,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn problems_of_no_use_are_told_by_why() {
+    fn useless_problems_are_counted_by_reason() {
         let mut tally = Tally::default();
         assert_eq!(tally.parts(9), "");
         tally.add(Verdict::Optimum(4));

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::cassette::CassetteMode;
 use super::model::{FormatChoice, Model, Parse};
-use super::stack::CassetteMode;
 use crate::cli::endpoint::RequestArgs;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::paths;

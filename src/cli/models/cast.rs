@@ -7,8 +7,10 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::args::ModelArgs;
+use super::cassette::CassetteMode;
 use super::design::{ReadDesign, read_design};
-use super::stack::{CassetteMode, Ledger, Limits, Stack, rewind, stacks};
+use super::ledger::{Ledger, Limits};
+use super::stack::{Stack, rewind, stacks};
 use crate::cli::exit::{Failure, Result};
 use crate::llm::http::Stop;
 use crate::llm::{Asking, Setup};

@@ -2,17 +2,21 @@
 //! them, and designs with their templates.
 
 mod args;
+mod cassette;
 mod cast;
 mod design;
 mod fields;
+mod ledger;
 mod model;
 mod spending;
 mod stack;
+mod timed;
 
 pub(super) use args::ModelArgs;
+pub(super) use cassette::CassetteMode;
 pub(super) use cast::Cast;
 pub(super) use design::{design_names, is_design, read_design};
+pub(super) use ledger::{Ledger, Limits};
 pub(super) use model::{FormatChoice, Model, Parse, Price};
-pub(super) use stack::{
-    CassetteMode, Ledger, Limits, Stack, Timed, check, rewind, stacks, stop_at,
-};
+pub(super) use stack::{Stack, check, rewind, stacks, stop_at};
+pub(super) use timed::Timed;

@@ -76,7 +76,7 @@ fn a_warning_fails_the_check_where_it_is_denied() {
 }
 
 #[test]
-fn what_a_domain_makes_true_and_none_of_the_problems_with_it_reads_is_told_of_the_domain() {
+fn what_a_domain_makes_true_and_none_of_the_problems_with_it_reads_is_reported_of_the_domain() {
     let bistro = Bistro::new("check-unread");
     let washed = "(:predicates\n    (washed ?x - food)";
     bistro.replace("domain.pddl", "(:predicates", washed);
@@ -244,8 +244,8 @@ fn a_warning_of_a_domain_that_its_problem_repeats_can_be_silenced() {
         (:predicates (hot ?p - pot)) (:action heat :parameters (?p - pot) :effect (hot ?p)))";
     let problem = "(define (problem p) (:domain d) (:objects a - pot) (:goal (hot a)))";
     let problem = scratch.file("p.pddl", problem);
-    let told = scratch.file("d.pddl", domain);
-    let output = errors(&run(&["check", &told, &problem]));
+    let domain_file = scratch.file("d.pddl", domain);
+    let output = errors(&run(&["check", &domain_file, &problem]));
     assert_eq!(output.matches("warning[W0103]").count(), 1, "{output}");
     let allowed = format!("; brigade: allow-file W0103 \"the base is left out\"\n{domain}");
     let silenced = scratch.file("d.pddl", allowed);

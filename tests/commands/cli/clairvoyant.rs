@@ -74,12 +74,15 @@ fn tables_mark_set_ups_that_know_more_than_their_agents() {
     };
     let refused = bench("");
     assert_eq!(refused.status.code(), Some(2));
-    let told = text(&refused.stderr);
+    let stderr = text(&refused.stderr);
     assert!(
-        told.contains("set-up `seers` on `coin`: the policy `planner` knows facts"),
-        "{told}"
+        stderr.contains("set-up `seers` on `coin`: the policy `planner` knows facts"),
+        "{stderr}"
     );
-    assert!(told.contains("`clairvoyant = true` lets it play"), "{told}");
+    assert!(
+        stderr.contains("`clairvoyant = true` lets it play"),
+        "{stderr}"
+    );
     let table = bench("clairvoyant = true");
     let shown = text(&table.stdout);
     assert_eq!(table.status.code(), Some(0), "{}", text(&table.stderr));
@@ -144,7 +147,7 @@ fn a_program_is_not_sent_the_name_of_a_stream() {
 }
 
 #[test]
-fn an_agent_is_shown_and_told_nothing_of_what_is_hidden_from_it() {
+fn an_agent_is_shown_nothing_of_what_is_hidden_from_it() {
     let scratch = Scratch::new("hidden-legality");
     let problem = &problem(&scratch);
     let output = run(&["observe", problem, "--agent", "bob"]);

@@ -27,14 +27,14 @@ fn a_bundled_problem_compiles_wherever_it_is_copied() {
     let scratch = Scratch::new("copied-problem");
     let copy = scratch.file("egg.pddl", fs::read(EGG).unwrap());
     let here = run(&["compile", EGG, "--emit", "json"]);
-    let (code, there, told) = elsewhere(&scratch, &["compile", &copy, "--emit", "json"]);
-    assert_eq!(code, 0, "{told}");
+    let (code, there, stderr) = elsewhere(&scratch, &["compile", &copy, "--emit", "json"]);
+    assert_eq!(code, 0, "{stderr}");
     assert!(
-        told.contains("the domain is the bundled `collab-overcooked`"),
-        "{told}"
+        stderr.contains("the domain is the bundled `collab-overcooked`"),
+        "{stderr}"
     );
     assert_eq!(there, String::from_utf8(here.stdout).unwrap());
-    let (code, named, told) = elsewhere(
+    let (code, named, stderr) = elsewhere(
         &scratch,
         &[
             "compile",
@@ -43,7 +43,7 @@ fn a_bundled_problem_compiles_wherever_it_is_copied() {
             "json",
         ],
     );
-    assert_eq!(code, 0, "{told}");
+    assert_eq!(code, 0, "{stderr}");
     assert_eq!(named, there);
 }
 
@@ -53,8 +53,8 @@ fn a_domain_beside_the_problem_or_given_comes_before_the_bundled_one() {
     let copy = scratch.file("egg.pddl", fs::read(EGG).unwrap());
     let domain = fs::read_to_string("domains/collab-overcooked.pddl").unwrap();
     let broken = scratch.file("kitchen.pddl", domain.replace("(:types", "(:typs"));
-    let (code, _, told) = elsewhere(&scratch, &["compile", &copy]);
-    assert_eq!(code, 5, "{told}");
+    let (code, _, stderr) = elsewhere(&scratch, &["compile", &copy]);
+    assert_eq!(code, 5, "{stderr}");
     fs::rename(broken, scratch.path("elsewhere.txt")).unwrap();
     let given = scratch.path("elsewhere.txt");
     let (code, _, _) = elsewhere(&scratch, &["compile", &copy, "--domain", &given]);
@@ -80,9 +80,9 @@ fn domains_lists_what_there_is_and_copies_it_without_overwriting() {
     let copied = fs::read(scratch.path("boiled_egg.pddl")).unwrap();
     assert_eq!(copied, fs::read(EGG).unwrap());
     fs::write(scratch.path("boiled_egg.pddl"), "mine").unwrap();
-    let (code, _, told) = elsewhere(&scratch, &["domains", "--copy", "boiled_egg"]);
+    let (code, _, stderr) = elsewhere(&scratch, &["domains", "--copy", "boiled_egg"]);
     assert_eq!(code, 2);
-    assert!(told.contains("--force"), "{told}");
+    assert!(stderr.contains("--force"), "{stderr}");
     assert_eq!(fs::read(scratch.path("boiled_egg.pddl")).unwrap(), b"mine");
     let (code, _, _) = elsewhere(&scratch, &["domains", "--copy", "boiled_egg", "--force"]);
     assert_eq!(code, 0);
@@ -116,7 +116,7 @@ fn the_role_of_a_file_is_read_from_its_first_words_in_either_order() {
 #[test]
 fn two_files_of_a_kind_and_a_domain_given_twice_are_errors() {
     let egg = "tests/data/cli/egg.pddl";
-    for (args, told) in [
+    for (args, message) in [
         (&["plan", egg, egg][..], "two files are a domain"),
         (&["plan", ONE_EGG, ONE_EGG], "two files are a problem"),
         (
@@ -131,7 +131,7 @@ fn two_files_of_a_kind_and_a_domain_given_twice_are_errors() {
         let output = run(args);
         assert_eq!(output.status.code(), Some(2), "{}", shown(args, &output));
         let errors = String::from_utf8(output.stderr).unwrap();
-        assert!(errors.contains(told), "{errors}");
+        assert!(errors.contains(message), "{errors}");
     }
 }
 

@@ -151,6 +151,6 @@ fn a_log_is_resumed_and_scored_only_with_the_end_that_it_came_to() {
     );
     let output = run(&["score", &untrue, "--problem", problem]);
     assert_eq!(output.status.code(), Some(5));
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("reason"), "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("reason"), "{stderr}");
 }

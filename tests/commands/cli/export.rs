@@ -165,7 +165,7 @@ fn what_the_json_of_robotouille_cannot_say_is_reported() {
     assert_eq!(egg.status.code(), Some(1));
     let kitchen = std::fs::read_to_string("domains/robotouille.pddl").unwrap();
     let scratch = Scratch::new("not-expressible");
-    for (from, to, told) in [
+    for (from, to, message) in [
         ("(after 4\n", "(after 5\n", "another delay than 4 ticks"),
         ("(on-nth 3 (", "(on-nth 2 (", "or another count than 3,"),
         ("list-skipping", "list", "what else the domain says"),
@@ -186,13 +186,13 @@ fn what_the_json_of_robotouille_cannot_say_is_reported() {
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{to}\n{errors}");
         assert!(
-            errors.contains("E0401") && errors.contains(told),
+            errors.contains("E0401") && errors.contains(message),
             "{to}\n{errors}"
         );
     }
     let problem = "problems/robotouille/synchronous-4_cheeseburger.pddl";
     let burger = std::fs::read_to_string(problem).unwrap();
-    for (from, to, told) in [
+    for (from, to, message) in [
         ("(nothing robot1)", "", "the start"),
         (
             "    table1 table2",
@@ -213,7 +213,7 @@ fn what_the_json_of_robotouille_cannot_say_is_reported() {
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{to}\n{errors}");
         assert!(
-            errors.contains("E0401") && errors.contains(told),
+            errors.contains("E0401") && errors.contains(message),
             "{to}\n{errors}"
         );
     }
@@ -233,7 +233,7 @@ fn a_goal_in_json_names_only_objects_that_others_could_be_taken_for() {
 }
 
 #[test]
-fn what_was_read_is_not_written_over_and_what_is_left_out_is_told() {
+fn what_was_read_is_not_written_over_and_what_is_left_out_is_reported() {
     let scratch = Scratch::new("export-over");
     let (domain, problem) = (scratch.path("domain.pddl"), scratch.path("egg.pddl"));
     std::fs::copy("tests/data/cli/egg.pddl", &domain).unwrap();

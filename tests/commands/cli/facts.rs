@@ -19,7 +19,7 @@ fn json(output: &Output) -> serde_json::Value {
 }
 
 #[test]
-fn check_tells_the_facts_of_domains_and_problems_on_request() {
+fn check_shows_the_facts_of_domains_and_problems_on_request() {
     let files = ["tests/data/cli/egg.pddl", ONE_EGG];
     check("facts-text", &[&["check", "--facts"][..], &files].concat());
     check("facts-unsolvable", &["check", "--facts", NO_EGG]);
@@ -38,7 +38,7 @@ fn check_tells_the_facts_of_domains_and_problems_on_request() {
 }
 
 #[test]
-fn facts_of_a_file_with_errors_are_not_told() {
+fn facts_of_a_file_with_errors_are_not_shown() {
     let bad = "tests/data/bad/several-problems-in-one-run.pddl";
     let output = run(&["check", "--facts", "--format", "json", bad, ONE_EGG]);
     assert_eq!(code(&output), 1);
@@ -431,7 +431,7 @@ fn what_is_not_known_is_not_said_to_be_the_same() {
 }
 
 #[test]
-fn what_is_wrong_with_a_domain_is_told_once_for_all_its_problems() {
+fn faults_of_a_domain_are_reported_once_for_all_its_problems() {
     let bistro = Bistro::new("snapshot-domain-error");
     let domain = format!("{}/domain.pddl", bistro.folder);
     let written = fs::read_to_string(&domain).unwrap();

@@ -33,7 +33,7 @@ fn unnamed(text: &str) -> String {
 }
 
 /// Reads the optimum from the first line.
-fn told(text: &str) -> u32 {
+fn optimum_in(text: &str) -> u32 {
     let (_, rest) = text.split_once(": optimum ").unwrap();
     rest.split(',').next().unwrap().parse().unwrap()
 }
@@ -68,7 +68,7 @@ fn a_seed_gives_the_same_problem_on_every_machine() {
 }
 
 #[test]
-fn what_is_generated_compiles_and_has_the_optimum_that_is_told() {
+fn what_is_generated_compiles_and_has_the_reported_optimum() {
     let scratch = Scratch::new("generate");
     for (task, range) in [
         (CHEESE, 8..=9),
@@ -83,7 +83,7 @@ fn what_is_generated_compiles_and_has_the_optimum_that_is_told() {
             let checked = run(&["check", &file]);
             assert_eq!(checked.status.code(), Some(0), "{}", shown(&[], &checked));
             let optimum = proven(&[&file]);
-            assert_eq!(optimum, told(&text));
+            assert_eq!(optimum, optimum_in(&text));
             assert!(range.contains(&optimum), "{task}, seed {seed}: {optimum}");
         }
     }
@@ -97,7 +97,7 @@ fn json_is_the_same_kitchen() {
         let json = generated(&[CHEESE, "--seed", seed, "--json"]);
         let file = scratch.file("kitchen.json", &json);
         let text = generated(&[CHEESE, "--seed", seed]);
-        assert_eq!(proven(&[&file, "--domain", &domain]), told(&text));
+        assert_eq!(proven(&[&file, "--domain", &domain]), optimum_in(&text));
         let name = format!("synchronous-0_cheese_sandwich-seed{seed}");
         let imported = run(&["import", "robotouille", &domain, &file, "--name", &name]);
         let imported = String::from_utf8(imported.stdout).unwrap();
@@ -180,7 +180,7 @@ fn players_who_take_turns_still_do() {
     assert!(text.contains("(:domain robotouille-in-turn)"), "{text}");
     assert!(text.contains("robot1 robot2 - player"), "{text}");
     let file = scratch.file("problem.pddl", &text);
-    assert_eq!(proven(&[&file]), told(&text));
+    assert_eq!(proven(&[&file]), optimum_in(&text));
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn a_goal_does_not_depend_on_which_object_of_a_kind_is_there() {
 }
 
 #[test]
-fn where_no_problem_is_found_it_is_told_why() {
+fn where_no_problem_is_found_the_reason_is_reported() {
     let args = [CHEESE, "--optimum", "30..40", "--tries", "3"];
     let output = check(
         "generate-exhausted",

@@ -110,7 +110,7 @@ fn damaged(sound: &[u8]) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn a_damaged_file_of_any_kind_ends_in_an_exit_code_and_is_told_shortly() {
+fn a_damaged_file_of_any_kind_ends_in_an_exit_code_and_a_short_report() {
     let scratch = kitchen("damaged");
     for (file, command) in READ {
         let path = scratch.0.join(file);
@@ -134,7 +134,7 @@ fn a_damaged_file_of_any_kind_ends_in_an_exit_code_and_is_told_shortly() {
 }
 
 #[test]
-fn a_folder_in_place_of_a_file_is_told() {
+fn a_folder_in_place_of_a_file_is_reported() {
     let scratch = kitchen("folders");
     for (file, command) in READ {
         let path = scratch.0.join(file);

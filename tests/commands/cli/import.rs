@@ -134,7 +134,7 @@ fn wrong_use_of_json_files_is_explained() {
 }
 
 #[test]
-fn what_is_wrong_is_told_at_its_place_in_the_json() {
+fn a_fault_is_reported_at_its_place_in_the_json() {
     let text = std::fs::read_to_string(TEA).unwrap();
     let text = text.replace("\"leaf\", \"x\"", "\"loaf\", \"x\"");
     let text = text.replace("\"steeped\"", "\"stepped\"");
@@ -166,18 +166,18 @@ fn types_that_are_not_declared_are_types_all_the_same() {
     let types = "\"station\", \"item\", \"player\", \"container\", \"meal\"";
     let domain = changed_domain(&scratch, types, "\"station\", \"item\", \"container\"");
     let output = run(&["plan", TEA, "--domain", &domain]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(told.matches("warning[W0310]").count(), 2, "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(stderr.matches("warning[W0310]").count(), 2, "{stderr}");
     for of in ["player", "meal"] {
         let message = format!("`object_types` has no type `{of}`");
-        assert!(told.contains(&message), "{told}");
+        assert!(stderr.contains(&message), "{stderr}");
     }
     let plan = String::from_utf8(output.stdout).unwrap();
     assert!(plan.contains("optimal, proven: makespan 6"), "{plan}");
 }
 
 #[test]
-fn a_type_of_nothing_but_things_in_the_environment_is_told_there() {
+fn a_type_of_nothing_but_things_in_the_environment_is_reported_there() {
     let scratch = Scratch::new("import-undeclared-type-of-things");
     let domain = scratch.path("domain.json");
     let text = r#"{"name": "sight", "object_types": ["player"], "action_defs": [], "predicate_defs": [
@@ -188,9 +188,12 @@ fn a_type_of_nothing_but_things_in_the_environment_is_told_there() {
         {"name": "item", "x": 0, "y": 0}]}"#;
     let args = ["check", "-", "--domain", &domain];
     let output = run_with_input(&args, environment);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("`object_types` has no type `item`"), "{told}");
-    assert!(told.contains("<stdin>:2:18"), "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.contains("`object_types` has no type `item`"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("<stdin>:2:18"), "{stderr}");
 }
 
 /// A special effect of no kind.
@@ -207,12 +210,12 @@ fn in_place_of_an_unknown_effect_upstream_counts_the_one_before_twice() {
     for (semantics, steps) in [("clean", 3), ("upstream", 2)] {
         let args = ["plan", "-", "--domain", &domain, "--semantics", semantics];
         let output = run_with_input(&args, &ground);
-        let (plan, told) = (output.stdout, String::from_utf8(output.stderr).unwrap());
+        let (plan, stderr) = (output.stdout, String::from_utf8(output.stderr).unwrap());
         let plan = String::from_utf8(plan).unwrap();
         let proven = format!("optimal, proven: makespan {steps},");
-        assert!(plan.contains(&proven), "{semantics}: {plan}{told}");
-        assert!(told.contains("warning[W0311]"), "{told}");
-        assert!(told.contains("did you mean `conditional`?"), "{told}");
+        assert!(plan.contains(&proven), "{semantics}: {plan}{stderr}");
+        assert!(stderr.contains("warning[W0311]"), "{stderr}");
+        assert!(stderr.contains("did you mean `conditional`?"), "{stderr}");
     }
 }
 
@@ -262,14 +265,14 @@ fn an_unknown_effect_behind_a_conditional_one_that_ends_its_condition_is_refused
     for (to, code) in [(effect, 0), (&*ends, 1)] {
         let domain = changed_domain(&scratch, effect, &format!("{to}, {ODD}"));
         let output = run(&["check", &domain]);
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{told}");
-        assert_eq!(told.contains("E0306"), code == 1, "{told}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        assert_eq!(stderr.contains("E0306"), code == 1, "{stderr}");
     }
 }
 
 #[test]
-fn what_is_wrong_in_a_goal_is_told_beside_what_it_can_never_reach() {
+fn faults_in_a_goal_are_reported_beside_what_it_can_never_reach() {
     let goal = with_goal(
         r#"
     {"predicate": "nosuch", "args": ["leaf"], "ids": [1]},
@@ -294,9 +297,9 @@ fn a_goal_is_not_said_to_be_out_of_reach_for_want_of_what_could_not_be_read() {
     let random = goal.replace(r#"{"name": "leaf""#, r#"{"name": "item""#);
     for environment in [lost, random] {
         let output = run_with_input(&args, &environment);
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(!told.contains("W0307"), "{told}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert!(!stderr.contains("W0307"), "{stderr}");
     }
 }
 
@@ -311,10 +314,10 @@ fn beside_a_wrong_part_that_shares_an_id_a_goal_is_out_of_reach_under_clean_alon
     ] {
         let goal = with_goal(&format!("{wrong}, {unicorn}"));
         let output = run_with_input(&["check", "-", "--domain", DOMAIN], &goal);
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert_eq!(told.matches("W0307").count(), 1, "{told}");
-        assert!(told.contains("never reached under `clean`"), "{told}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert_eq!(stderr.matches("W0307").count(), 1, "{stderr}");
+        assert!(stderr.contains("never reached under `clean`"), "{stderr}");
     }
 }
 
@@ -323,9 +326,12 @@ fn of_a_type_misspelt_in_a_creation_nothing_is_said_to_be_out_of_reach() {
     let scratch = Scratch::new("import-misspelt-creation");
     let domain = changed_domain(&scratch, r#""type": "meal""#, r#""type": "mael""#);
     let output = run(&["check", TEA, "--domain", &domain]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("W0310") && told.contains("E0307"), "{told}");
-    assert!(!told.contains("W0307"), "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.contains("W0310") && stderr.contains("E0307"),
+        "{stderr}"
+    );
+    assert!(!stderr.contains("W0307"), "{stderr}");
 }
 
 /// The creation of tea, as far as its end.
@@ -358,20 +364,20 @@ fn there_is_enough_of_what_is_created_twice_at_once() {
     let many = vec![CREATION; 101].join(", ");
     let domain = changed_domain(&scratch, CREATION, &many);
     let output = run(&["check", &domain]);
-    let told = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        told.contains("creates more than 100 objects at once"),
-        "{told}"
+        stderr.contains("creates more than 100 objects at once"),
+        "{stderr}"
     );
     let odd = ODD.replace("i1", "c1");
     let many = format!("{CREATION}, {}", vec![&*odd; 200].join(", "));
     let domain = changed_domain(&scratch, CREATION, &many);
     let output = run(&["check", &domain]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(told.matches("error[").count(), 1, "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(stderr.matches("error[").count(), 1, "{stderr}");
     assert!(
-        told.contains("creates more than 100 objects at once"),
-        "{told}"
+        stderr.contains("creates more than 100 objects at once"),
+        "{stderr}"
     );
 }
 
@@ -381,8 +387,8 @@ fn what_an_unknown_effect_is_about_must_be_named_before() {
     let odd = ODD.replace("i1", "nothing");
     let domain = changed_domain(&scratch, CREATION, &format!("{CREATION}, {odd}"));
     let output = run(&["check", &domain]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("`nothing` is no parameter"), "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("`nothing` is no parameter"), "{stderr}");
 }
 
 #[test]
@@ -403,12 +409,12 @@ fn an_unknown_effect_behind_a_repetitive_one_that_creates_is_refused() {
             &format!("{repetitive}{brew}]\n        }}{comma}{behind}"),
         );
         let output = run(&["check", &domain]);
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{told}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
         assert_eq!(
-            told.contains("twice a repetitive effect that creates"),
+            stderr.contains("twice a repetitive effect that creates"),
             code == 1,
-            "{told}"
+            "{stderr}"
         );
     }
 }
@@ -418,8 +424,8 @@ fn types_that_differ_in_case_are_one_with_a_warning() {
     let scratch = Scratch::new("import-types-in-case");
     let domain = changed_domain(&scratch, r#"["station", "item""#, r#"["Station", "item""#);
     let output = run(&["check", &domain]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{told}");
-    assert!(told.contains("did you mean `Station`?"), "{told}");
-    assert!(!told.contains("W0104"), "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stderr.contains("did you mean `Station`?"), "{stderr}");
+    assert!(!stderr.contains("W0104"), "{stderr}");
 }

@@ -30,10 +30,10 @@ fn several_layouts_become_files_that_are_sound_in_canonical_layout_and_named_as_
     let output = run(&args);
     assert_eq!(output.status.code(), Some(0), "{}", shown(&args, &output));
     assert!(output.stdout.is_empty());
-    let told = String::from_utf8(output.stderr.clone()).unwrap();
+    let stderr = String::from_utf8(output.stderr.clone()).unwrap();
     for name in ["kitchen", "narrow", "gated"] {
         let written = format!("{name}-deliver-2.pddl: written\n");
-        assert!(told.contains(&written), "{told}");
+        assert!(stderr.contains(&written), "{stderr}");
     }
     // They may have been changed since.
     let path = scratch.path("kitchens/gated-deliver-2.pddl");
@@ -41,9 +41,12 @@ fn several_layouts_become_files_that_are_sound_in_canonical_layout_and_named_as_
     fs::remove_file(scratch.path("kitchens/kitchen-deliver-2.pddl")).unwrap();
     let again = run(&args);
     assert_eq!(again.status.code(), Some(2), "{}", shown(&args, &again));
-    let told = String::from_utf8(again.stderr).unwrap();
-    assert!(told.contains("it exists, and is not overwritten"), "{told}");
-    assert!(told.contains("`--force` overwrites it"), "{told}");
+    let stderr = String::from_utf8(again.stderr).unwrap();
+    assert!(
+        stderr.contains("it exists, and is not overwritten"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("`--force` overwrites it"), "{stderr}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "; mine\n");
     assert!(!fs::exists(scratch.path("kitchens/kitchen-deliver-2.pddl")).unwrap());
     let forced = run(&[&args[..], &["--force"]].concat());
@@ -55,8 +58,8 @@ fn several_layouts_become_files_that_are_sound_in_canonical_layout_and_named_as_
         for args in [&["check", &path][..], &["fmt", "--check", &path]] {
             let checked = run(args);
             assert_eq!(checked.status.code(), Some(0), "{}", shown(args, &checked));
-            let told = String::from_utf8(checked.stderr).unwrap();
-            assert!(!told.contains("warning"), "{told}");
+            let stderr = String::from_utf8(checked.stderr).unwrap();
+            assert!(!stderr.contains("warning"), "{stderr}");
         }
     }
 }
@@ -84,7 +87,7 @@ fn a_soup_is_made_by_one_player_as_soon_as_can_be() {
 }
 
 #[test]
-fn what_is_wrong_is_told_at_its_place_in_the_layout() {
+fn a_fault_is_reported_at_its_place_in_the_layout() {
     let text = fs::read_to_string(KITCHEN).unwrap();
     let text = text
         .replace("X1  X", "X1  ")

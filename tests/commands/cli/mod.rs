@@ -499,7 +499,7 @@ fn a_command_that_fails_writes_a_json_document_where_one_was_asked_for() {
 }
 
 #[test]
-fn a_refusal_that_drops_the_joint_action_is_told() {
+fn a_refusal_that_drops_the_joint_action_is_reported() {
     let trace = "{\"helper\": \"fetch(egg)\", \"chef\": \"take(egg)\"}\n";
     for rule in ["wait", "drop-joint"] {
         let args = [
@@ -718,7 +718,7 @@ fn what_is_maximised_is_bounded_from_above() {
 }
 
 #[test]
-fn a_domain_without_agents_tells_why_something_is_not_possible() {
+fn a_domain_without_agents_explains_why_an_action_is_impossible() {
     const LAMPS: &str = "tests/data/cli/two-lamps.pddl";
     let trace = "[\"press hall\"]\n[\"press hall\"]\n";
     let output = run_with_input(&["replay", LAMPS, "-"], trace);
@@ -749,7 +749,7 @@ fn no_heuristic_changes_an_answer() {
 }
 
 #[test]
-fn a_trace_that_tells_an_agent_two_things_at_once_is_refused() {
+fn a_trace_with_two_commands_for_an_agent_at_once_is_refused() {
     let trace = "{\"chef\": \"wait\", \"CHEF\": \"wait\"}\n";
     let output = run_with_input(&["replay", ONE_EGG, "-"], trace);
     assert_eq!(output.status.code(), Some(5));
@@ -1153,7 +1153,7 @@ fn the_same_seed_gives_the_same_log() {
 }
 
 #[test]
-fn process_metrics_tell_who_lost_what_and_why() {
+fn process_metrics_show_who_lost_what_and_why() {
     let scratch = Scratch::new("process");
     let helper = scratch.file("helper.txt", "place(egg)\nwait\nfetch(egg)\nplace(egg)\n");
     let helper = format!("helper=scripted:{helper}");
@@ -1264,7 +1264,7 @@ fn a_demo_without_a_plan_says_so() {
 }
 
 #[test]
-fn a_file_of_the_wrong_kind_is_told_where_to_go() {
+fn a_file_of_the_wrong_kind_is_reported_with_the_right_command() {
     let domain = "tests/data/cli/egg.pddl";
     let output = check("domain-for-problem", &["plan", domain]);
     assert_eq!(output.status.code(), Some(5));
@@ -1350,7 +1350,7 @@ fn what_is_checked_can_be_given_to_a_code_host() {
 }
 
 #[test]
-fn a_silenced_warning_is_told_by_no_command_and_a_new_one_by_check_alone() {
+fn a_silenced_warning_is_shown_by_no_command_and_a_new_one_by_check_alone() {
     let scratch = Scratch::new("silenced");
     let domain = scratch.file(
         "domain.pddl",
@@ -1364,22 +1364,22 @@ fn a_silenced_warning_is_told_by_no_command_and_a_new_one_by_check_alone() {
         "p.pddl",
         "(define (problem p) (:domain d) (:objects o - t) (:init) (:goal (p o)))",
     );
-    let told = |args: &[&str]| String::from_utf8(run(args).stderr).unwrap();
-    assert_eq!(told(&["check", &domain]), "");
-    let checked = told(&["check", &problem]);
+    let stderr = |args: &[&str]| String::from_utf8(run(args).stderr).unwrap();
+    assert_eq!(stderr(&["check", &domain]), "");
+    let checked = stderr(&["check", &problem]);
     assert!(
         checked.contains("W0203") && !checked.contains("W0106"),
         "{checked}"
     );
-    assert_eq!(told(&["plan", &problem, "--quiet"]), "");
-    let planned = told(&["plan", &problem]);
+    assert_eq!(stderr(&["plan", &problem, "--quiet"]), "");
+    let planned = stderr(&["plan", &problem]);
     assert!(!planned.contains("W0"), "{planned}");
     let allowed = format!(
         "; brigade: allow-file W0203 \"there is none here\"\n{}",
         std::fs::read_to_string(&problem).unwrap()
     );
     let problem = scratch.file("p.pddl", allowed);
-    assert_eq!(told(&["check", &problem]), "");
+    assert_eq!(stderr(&["check", &problem]), "");
 }
 
 /// Runs a command whose standard output nobody reads.

@@ -36,9 +36,9 @@ fn episode(problem: &str, cook: &str, more: &[&str]) -> (Json, String) {
     let guest = ["--others", "scripted:/dev/null", "--format", "json"];
     let cook = format!("ann={cook}");
     let output = run(&[&["run", problem, "--agent", &cook][..], &guest, more].concat());
-    let told = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     let json = serde_json::from_slice(&output.stdout);
-    (json.unwrap_or_else(|_| panic!("{told}")), told)
+    (json.unwrap_or_else(|_| panic!("{stderr}")), stderr)
 }
 
 #[test]

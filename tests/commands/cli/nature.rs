@@ -171,11 +171,11 @@ fn what_plans_refuses_chance_by_name() {
     ];
     for command in commands {
         let output = run(command);
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{command:?}: {told}");
+        let report = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command:?}: {report}");
         assert!(
-            told.contains("chance decides what `boo` does, and chance is not solved for"),
-            "{command:?}: {told}"
+            report.contains("chance decides what `boo` does, and chance is not solved for"),
+            "{command:?}: {report}"
         );
     }
     let facts = run(&["check", "--facts", problem]);
@@ -195,11 +195,11 @@ fn with_natures_help_a_plan_is_a_bound_and_never_optimal() {
     assert_eq!(json["lower_bound"], 2);
     assert_eq!(json["upper_bound"], Json::Null);
     let output = run(&["plan", problem, "--nature", "helps", "--all"]);
-    let told = text(&output.stdout);
-    assert!(!told.contains("optimal"), "{told}");
+    let report = text(&output.stdout);
+    assert!(!report.contains("optimal"), "{report}");
     assert!(
-        told.contains("a bound, with nature's help: makespan 2, 2 labelled actions"),
-        "{told}"
+        report.contains("a bound, with nature's help: makespan 2, 2 labelled actions"),
+        "{report}"
     );
     let output = run(&["rats", problem, "--nature", "helps", "--format", "json"]);
     let json: Json = serde_json::from_slice(&output.stdout).unwrap();
@@ -226,19 +226,19 @@ fn a_bench_file_plays_chance_and_measures_no_regret_of_it() {
         run(&["bench", &file, "--log-dir", &out])
     };
     let output = bench("random", "max-ticks = 10");
-    let told = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{told}");
+    let report = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{report}");
     assert!(
-        told.contains("night: no process metrics: chance decides"),
-        "{told}"
+        report.contains("night: no process metrics: chance decides"),
+        "{report}"
     );
     for refused in [
         bench("planner", "max-ticks = 10"),
         bench("greedy", "budget = 2.0"),
     ] {
-        let told = text(&refused.stderr);
-        assert_eq!(refused.status.code(), Some(2), "{told}");
-        assert!(told.contains("chance is not solved for"), "{told}");
+        let report = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{report}");
+        assert!(report.contains("chance is not solved for"), "{report}");
     }
 }
 

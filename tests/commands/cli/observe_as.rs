@@ -70,7 +70,7 @@ fn a_domain_without_words_is_said_to_have_none() {
 }
 
 #[test]
-fn plans_are_said_to_be_of_those_who_know_all_where_something_is_not_told() {
+fn plans_are_said_to_be_of_those_who_know_all_where_something_is_hidden() {
     let note = "not every agent observes all that changes";
     let said = |problem: &str| {
         let output = run(&["plan", problem]);

@@ -30,16 +30,19 @@ fn a_log_of_another_problem_is_not_shown_unless_that_is_asked_for() {
         &["observe", OTHER, "--agent", "chef", "--after", log],
     ] {
         let output = run(args);
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(5), "{told}");
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{stderr}");
         assert!(
-            told.contains("the log is of another task: problem "),
-            "{told}"
+            stderr.contains("the log is of another task: problem "),
+            "{stderr}"
         );
         assert!(output.stdout.is_empty());
     }
-    let told = text(&run(&["replay", OTHER, log]).stderr);
-    assert!(told.contains("`--other-task` plays its choices"), "{told}");
+    let stderr = text(&run(&["replay", OTHER, log]).stderr);
+    assert!(
+        stderr.contains("`--other-task` plays its choices"),
+        "{stderr}"
+    );
     let anyway = run(&["replay", OTHER, log, "--other-task", "--on-invalid", "wait"]);
     assert_eq!(anyway.status.code(), Some(0), "{}", text(&anyway.stderr));
 }
@@ -57,8 +60,8 @@ fn a_log_that_is_not_true_is_not_shown() {
     for log in falsified {
         let path = scratch.file("falsified.jsonl", log);
         let output = run(&["replay", ONE_EGG, &path]);
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(5), "{told}");
-        assert!(told.contains("the log is not true"), "{told}");
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{stderr}");
+        assert!(stderr.contains("the log is not true"), "{stderr}");
     }
 }

@@ -304,8 +304,9 @@ fn plans_within_a_factor_are_collected_and_bounded() {
         (&"2".into(), &2.into())
     );
     let text = String::from_utf8(run(&["plan", LAMPS, "--all", "--slack", "2"]).stdout).unwrap();
-    let told = "2 plans within a factor of 2 of the optimum, without idle steps, in a graph of ";
-    assert!(text.contains(told), "{text}");
+    let sentence =
+        "2 plans within a factor of 2 of the optimum, without idle steps, in a graph of ";
+    assert!(text.contains(sentence), "{text}");
 }
 
 #[test]

@@ -75,16 +75,16 @@ fn a_line_that_is_left_out_of_a_plan_is_noted() {
     let problem = scratch.file("p.pddl", PROBLEM);
     let plan = scratch.file("plan", "(put j)\nplan (cost: 49.9)  [0.001]\n");
     let output = run(&["replay", &domain, &problem, &plan]);
-    let told = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        told.contains("line 2 is no action, and is left out"),
-        "{told}"
+        stderr.contains("line 2 is no action, and is left out"),
+        "{stderr}"
     );
     let plan = scratch.file("plan", "(put j)\nset-up\n(put j)\n");
     let output = run(&["replay", &domain, &problem, &plan]);
     assert_eq!(output.status.code(), Some(5));
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("line 2: `set-up` is no action"), "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("line 2: `set-up` is no action"), "{stderr}");
 }
 
 #[test]

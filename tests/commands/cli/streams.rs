@@ -118,8 +118,8 @@ fn a_problem_in_which_nothing_is_at_stake_is_noticed_by_all_that_play_plan_or_ch
 #[test]
 fn a_game_without_its_deal_is_noticed() {
     let output = run(&["run", "problems/hanabi/full-3.pddl", "--others", "random"]);
-    let told = text(&output.stderr);
-    assert!(told.contains("W0227"), "{told}");
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("W0227"), "{stderr}");
 }
 
 #[test]
@@ -132,10 +132,10 @@ fn orders_that_come_too_fast_or_never_are_a_fault_of_the_argument() {
             "--alpha",
             alpha,
         ]);
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.starts_with("error: `--alpha "), "{told}");
-        assert!(told.contains("help: "), "{told}");
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.starts_with("error: `--alpha "), "{stderr}");
+        assert!(stderr.contains("help: "), "{stderr}");
     }
 }
 
@@ -162,7 +162,7 @@ fn a_log_is_of_problem_and_streams_and_of_no_other() {
 }
 
 #[test]
-fn what_the_problem_has_already_is_told_with_both_places() {
+fn what_the_problem_has_already_is_reported_with_both_places() {
     let diner = Diner::new("streams-repeated");
     let again = diner.scratch.file(
         "again.pddl",
@@ -170,9 +170,9 @@ fn what_the_problem_has_already_is_told_with_both_places() {
     );
     let output = run(&["check", &diner.problem, "--init", &again]);
     assert_eq!(output.status.code(), Some(1));
-    let told = text(&output.stderr);
+    let stderr = text(&output.stderr);
     for part in ["E0150", "`bea`", "again.pddl:2:13", "evening.pddl:3:24"] {
-        assert!(told.contains(part), "{part}\n{told}");
+        assert!(stderr.contains(part), "{part}\n{stderr}");
     }
 }
 
@@ -202,10 +202,10 @@ fn orders_are_drawn_for_a_kitchen_and_laid_over_it() {
     // There is no fryer: some order can never be served.
     let checked = run(&["check", kitchen, "--init", &orders]);
     assert_eq!(checked.status.code(), Some(0));
-    let told = text(&checked.stderr);
+    let stderr = text(&checked.stderr);
     assert!(
-        told.contains("the event `serve` can never fire for"),
-        "{told}"
+        stderr.contains("the event `serve` can never fire for"),
+        "{stderr}"
     );
 }
 

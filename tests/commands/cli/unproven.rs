@@ -47,10 +47,10 @@ fn a_run_says_once_that_its_planner_follows_plans_without_a_proof_and_so_does_it
         run(&[&args[..], further].concat())
     };
     let output = play(GAME, &["--log", log]);
-    let told = text(&output.stderr);
+    let stderr = text(&output.stderr);
     let note = "`planner` follows the best plans that were found";
-    assert_eq!(told.matches(note).count(), 1, "{told}");
-    assert!(told.contains(REASON), "{told}");
+    assert_eq!(stderr.matches(note).count(), 1, "{stderr}");
+    assert!(stderr.contains(REASON), "{stderr}");
     let json: Json = serde_json::from_slice(&output.stdout).unwrap();
     let rules = schema("run.schema.json");
     assert!(conforms(&json, &rules, &rules), "{json}");
@@ -86,8 +86,11 @@ fn an_evaluation_says_in_how_many_episodes_plans_were_not_proven() {
     );
     let out = scratch.path("out");
     let output = run(&["bench", &file, "--log-dir", &out]);
-    let told = text(&output.stderr);
-    assert!(told.contains("in 2 episodes `planner` follows"), "{told}");
+    let stderr = text(&output.stderr);
+    assert!(
+        stderr.contains("in 2 episodes `planner` follows"),
+        "{stderr}"
+    );
     let index = std::fs::read_to_string(format!("{out}/index.jsonl")).unwrap();
     for line in index.lines() {
         let line: Json = serde_json::from_str(line).unwrap();

@@ -124,8 +124,8 @@ pub(crate) fn files(log_dir: &Path) -> Vec<(String, String)> {
 pub(crate) fn cook(request: &Request) -> Answer {
     let body = request.json();
     let messages = body["messages"].as_array().unwrap();
-    let told = messages.last().unwrap()["content"].as_str().unwrap();
-    let can = |action: &str| told.lines().any(|line| line == action);
+    let prompt = messages.last().unwrap()["content"].as_str().unwrap();
+    let can = |action: &str| prompt.lines().any(|line| line == action);
     let action = ["pour the tea", "light the stove", "wait"]
         .into_iter()
         .find(|action| can(action));
@@ -136,7 +136,7 @@ pub(crate) fn exit(output: &Output) -> i32 {
     output.status.code().unwrap_or(-1)
 }
 
-pub(crate) fn told(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -148,7 +148,7 @@ fn every_episode_has_a_log_and_a_line_of_the_index() {
         "out",
         &["--base-url", &endpoint.base_url(), "--format", "json"],
     );
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let index = bench.lines("out/index.jsonl");
     let ids: Vec<&str> = index
         .iter()
@@ -191,9 +191,9 @@ fn a_finished_run_plays_nothing_again() {
     assert_eq!(endpoint.requests().len(), asked);
     assert_eq!(bench.files("out"), files);
     assert!(
-        told(&second).contains("4 of 4 episodes are finished"),
+        stderr(&second).contains("4 of 4 episodes are finished"),
         "{}",
-        told(&second)
+        stderr(&second)
     );
 }
 
@@ -226,7 +226,7 @@ fn an_outage_is_in_no_score_and_is_made_good_by_the_next_run() {
         "out",
         &["--base-url", &working.base_url(), "--format", "json"],
     );
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["finished"], 4);
     let counted = summary["counted"]["input"].as_u64().unwrap();
@@ -286,7 +286,7 @@ fn a_killed_run_goes_on_and_ends_as_one_that_was_not() {
     let cut = whole(&format!("episodes/{second}"));
     write(&format!("episodes/{second}.part"), &cut[..cut.len() / 2]);
     let output = bench.run("out", &["--base-url", &url]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let kept = |log_dir: &str| {
         let mut files = bench.files(log_dir);
         files.retain(|(name, _)| !name.ends_with(".1.jsonl") && name != "summary.json");
@@ -316,9 +316,9 @@ fn a_folder_of_another_evaluation_is_refused() {
     let output = bench.run("out", &["--base-url", &url]);
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("`words` of problem `tea` was"),
+        stderr(&output).contains("`words` of problem `tea` was"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
 }
 
@@ -338,9 +338,9 @@ fn two_runs_in_one_folder_do_not_meet() {
     let second = bench.run("out", &["--base-url", &endpoint.base_url()]);
     assert_eq!(exit(&second), 2);
     assert!(
-        told(&second).contains("another `brigade bench` writes to it"),
+        stderr(&second).contains("another `brigade bench` writes to it"),
         "{}",
-        told(&second)
+        stderr(&second)
     );
     first.kill().unwrap();
     first.wait().unwrap();
@@ -354,14 +354,14 @@ fn a_cassette_gives_the_same_bytes_without_a_server() {
         "recorded",
         &["--base-url", &endpoint.base_url(), "--cassette", "record"],
     );
-    assert_eq!(exit(&recorded), 0, "{}", told(&recorded));
+    assert_eq!(exit(&recorded), 0, "{}", stderr(&recorded));
     drop(endpoint);
     for (log_dir, threads) in [("one", "1"), ("two", "4")] {
         let output = bench.run(
             log_dir,
             &["--cassette", "replay", "--max-connections", threads],
         );
-        assert_eq!(exit(&output), 0, "{}", told(&output));
+        assert_eq!(exit(&output), 0, "{}", stderr(&output));
     }
     assert_eq!(bench.files("one"), bench.files("two"));
     assert_eq!(
@@ -408,11 +408,11 @@ fn a_budget_of_tokens_stops_the_run_and_a_larger_one_goes_on() {
             "1",
         ],
     );
-    assert_eq!(exit(&output), 3, "{}", told(&output));
+    assert_eq!(exit(&output), 3, "{}", stderr(&output));
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(shown.contains("the token limit is reached"), "{shown}");
     let output = bench.run("out", &["--base-url", &url]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
 }
 
 #[test]
@@ -445,7 +445,11 @@ fn a_limit_is_one_of_all_runs_of_an_evaluation() {
     fs::write(bench.folder.join("out/spending.json"), "{}").unwrap();
     let output = bench.run("out", &arguments);
     assert_eq!(exit(&output), 2);
-    assert!(told(&output).contains("or remove it"), "{}", told(&output));
+    assert!(
+        stderr(&output).contains("or remove it"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
@@ -454,13 +458,13 @@ fn what_a_cassette_answers_is_not_spent() {
     let bench = Bench::new("budget-of-cassette", BENCH);
     let url = endpoint.base_url();
     let output = bench.run("one", &["--base-url", &url, "--cache"]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let asked = endpoint.requests().len();
     let output = bench.run(
         "two",
         &["--base-url", &url, "--cache", "--token-limit", "1"],
     );
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     assert_eq!(endpoint.requests().len(), asked);
     assert_eq!(bench.files("one"), bench.files("two"));
     assert!(bench.read("two/spending.json").contains("\"input\": 0"));
@@ -492,16 +496,16 @@ fn a_limit_of_episodes_takes_nothing_from_what_is_finished() {
     let url = endpoint.base_url();
     let arguments = ["--base-url", &url, "--limit", "1"];
     let output = bench.run("out", &arguments);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     assert_eq!(bench.lines("out/index.jsonl").len(), 1);
     let output = bench.run("out", &["--base-url", &url]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let all = bench.files("out");
     let output = bench.run("out", &arguments);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     assert_eq!(bench.files("out"), all);
     let output = bench.run("out", &["--base-url", &url, "--limit", "0"]);
-    assert_eq!(exit(&output), 2, "{}", told(&output));
+    assert_eq!(exit(&output), 2, "{}", stderr(&output));
 }
 
 #[test]
@@ -513,9 +517,9 @@ fn a_limit_of_cost_needs_a_price() {
     );
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("the price of model `mock` is not known"),
+        stderr(&output).contains("the price of model `mock` is not known"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
 }
 
@@ -537,7 +541,7 @@ fn formats_are_found_out_where_none_is_given() {
         "out",
         &["--base-url", &endpoint.base_url(), "--format", "json"],
     );
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["rows"][0]["way"]["format"], "text");
     // Where nothing is left to play, nothing is tried again.
@@ -584,11 +588,11 @@ fn mistakes_in_a_bench_file_are_said_with_their_place() {
     for (index, (text, message)) in wrong.iter().enumerate() {
         let bench = Bench::new(&format!("wrong{index}"), text);
         let output = bench.run("out", &["--base-url", "http://127.0.0.1:9/v1"]);
-        assert_eq!(exit(&output), 2, "{message}: {}", told(&output));
+        assert_eq!(exit(&output), 2, "{message}: {}", stderr(&output));
         assert!(
-            told(&output).contains(message),
+            stderr(&output).contains(message),
             "{message}: {}",
-            told(&output)
+            stderr(&output)
         );
     }
 }
@@ -599,8 +603,8 @@ fn a_semantics_that_the_domain_does_not_declare_is_refused() {
     let lax = format!("{path}\nsemantics = \"lax\"");
     let bench = Bench::new("lax", &BENCH.replace(path, &lax));
     let output = bench.run("out", &["--base-url", "http://127.0.0.1:9/v1"]);
-    assert_eq!(exit(&output), 5, "{}", told(&output));
-    let said = told(&output);
+    assert_eq!(exit(&output), 5, "{}", stderr(&output));
+    let said = stderr(&output);
     assert!(said.contains("the domain has no semantics `lax`"), "{said}");
 }
 
@@ -621,7 +625,7 @@ fn answers_that_never_hold_an_action_end_in_a_recorded_failure() {
             "out",
             &["--base-url", &endpoint.base_url(), "--format", "json"],
         );
-        assert_eq!(exit(&output), 0, "{name}: {}", told(&output));
+        assert_eq!(exit(&output), 0, "{name}: {}", stderr(&output));
         let index = bench.lines("out/index.jsonl");
         assert_eq!(index[0]["reason"], "gave-up", "{name}");
         assert_eq!(index[0]["success"], false);
@@ -637,7 +641,7 @@ fn a_problem_without_a_goal_is_in_no_rate_of_success() {
     fs::write(bench.folder.join("tea.pddl"), endless).unwrap();
     fs::write(bench.folder.join("tea-domain.pddl"), domain).unwrap();
     let output = bench.run("out", &["--format", "json"]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let index = bench.lines("out/index.jsonl");
     assert_eq!(
         (&index[0]["reason"], &index[0]["success"]),
@@ -678,7 +682,7 @@ fn who_cannot_wait_and_gives_no_valid_command_has_failed_and_that_counts() {
             Endpoint::start_with(|_| Answer::text("Reasoning: far\nAction: fly to the moon\nSay:"));
         let url = endpoint.base_url();
         let output = bench.run("out", &["--base-url", &url]);
-        assert_eq!(exit(&output), 0, "{design}: {}", told(&output));
+        assert_eq!(exit(&output), 0, "{design}: {}", stderr(&output));
         let asked = endpoint.requests().len();
         let index = bench.lines("out/index.jsonl");
         let of_model = index.iter().filter(|line| line["model"] == "mock");
@@ -712,20 +716,20 @@ fn what_does_not_fit_a_problem_is_refused_before_there_is_a_header() {
     let output = bench.run("out", &["--base-url", &url]);
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("takes a problem of one agent"),
+        stderr(&output).contains("takes a problem of one agent"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
     fs::write(bench.folder.join("bench.toml"), BENCH).unwrap();
     let output = bench.run("out", &["--base-url", &url]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     fs::remove_file(bench.folder.join("out/header.json")).unwrap();
     let output = bench.run("out", &["--base-url", &url]);
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("no header.json"),
+        stderr(&output).contains("no header.json"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
 }
 
@@ -753,17 +757,17 @@ fn designs_are_listed_and_copied_and_the_copy_can_be_played() {
     fs::write(&template, format!("My own words.\n{text}")).unwrap();
     let endpoint = Endpoint::start_with(cook);
     let output = bench.run("out", &["--base-url", &endpoint.base_url()]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     assert!(endpoint.requests()[0].body.contains("My own words."));
     fs::write(&template, "{{ sttate }}").unwrap();
     let output = bench.run("other", &["--base-url", &endpoint.base_url()]);
-    assert_eq!(exit(&output), 2, "{}", told(&output));
+    assert_eq!(exit(&output), 2, "{}", stderr(&output));
     assert!(
-        told(&output).contains(
+        stderr(&output).contains(
             "step.jinja, line 1, column 4: there is no slot `sttate`; did you mean `state`?"
         ),
         "{}",
-        told(&output)
+        stderr(&output)
     );
 }
 
@@ -772,8 +776,8 @@ fn an_orchestrator_is_asked_again_when_orders_come_change_or_are_cancelled() {
     let endpoint = Endpoint::start_with(|request| {
         let body = request.json();
         let messages = body["messages"].as_array().unwrap();
-        let told = messages.last().unwrap()["content"].as_str().unwrap();
-        let names = told
+        let prompt = messages.last().unwrap()["content"].as_str().unwrap();
+        let names = prompt
             .lines()
             .filter_map(|line| line.strip_suffix(" can do at first:"));
         let waits = ["wait"; 20].join("; ");
@@ -795,7 +799,7 @@ fn an_orchestrator_is_asked_again_when_orders_come_change_or_are_cancelled() {
         "out",
         &["--base-url", &endpoint.base_url(), "--metric-states", "0"],
     );
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let log = bench.lines("out/episodes/lunch.react.mock.seed1.epoch1.jsonl");
     let calls = log.iter().filter(|event| event["event"] == "call");
     let ticks: Vec<u64> = calls.map(|call| call["tick"].as_u64().unwrap()).collect();

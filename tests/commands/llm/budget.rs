@@ -133,7 +133,7 @@ fn an_answer_within_a_refusal_is_paid_for_without_a_count() {
 }
 
 #[test]
-fn answers_that_are_not_counted_are_told_apart_from_those_that_cost_nothing() {
+fn answers_that_are_not_counted_are_distinguished_from_those_that_cost_nothing() {
     let endpoint = Endpoint::start([Answer::uncounted("wait()")]);
     let budget = Arc::new(Budget::default());
     let chat = HttpChat::new(options(&endpoint), Arc::clone(&budget), never());

@@ -207,7 +207,7 @@ fn an_outage_is_not_recorded() {
 }
 
 #[test]
-fn a_question_that_is_not_recorded_is_told_by_what_is_different() {
+fn a_question_that_is_not_recorded_is_reported_with_its_differences() {
     let endpoint = Endpoint::start(answers());
     let memory = Memory::default();
     record(&endpoint, &memory);

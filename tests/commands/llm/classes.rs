@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::llm::bench::{BENCH, Bench, cook, exit, told};
+use crate::llm::bench::{BENCH, Bench, cook, exit, stderr};
 use crate::llm::endpoint::{Answer, Endpoint};
 
 const USAGE: [(&str, u64); 2] = [("prompt_tokens", 10), ("completion_tokens", 5)];
@@ -49,7 +49,7 @@ fn an_error_inside_an_answer_is_tried_again_and_leaves_no_trace_in_the_play() {
     });
     let text = BENCH.replace("max-retries = 0", "max-retries = 3");
     let (bench, output) = play("inside", &text, &failing, &["--max-connections", "1"]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["rows"][0]["outcomes"]["unparseable"], 0);
     assert_eq!(summary["rows"][0]["success_rate"], 1.0);
@@ -95,21 +95,21 @@ fn a_mistake_of_the_configuration_ends_the_run_with_what_to_do() {
         let endpoint = Endpoint::start([answer.clone()]);
         let text = BENCH.replace("seeds", "epochs = 20\nseeds");
         let (_, output) = play(name, &text, &endpoint, &["--max-connections", "1"]);
-        assert_eq!(exit(&output), 2, "{name}: {}", told(&output));
+        assert_eq!(exit(&output), 2, "{name}: {}", stderr(&output));
         assert!(
-            told(&output).contains(expected),
+            stderr(&output).contains(expected),
             "{name}: {}",
-            told(&output)
+            stderr(&output)
         );
         let failure: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert!(failure["failure"].is_string(), "{name}: {failure}");
         assert_eq!(endpoint.requests().len(), 1, "{name}");
         let output = run(&format!("{name}-run"), &endpoint, &[]);
-        assert_eq!(exit(&output), 2, "{name}: {}", told(&output));
+        assert_eq!(exit(&output), 2, "{name}: {}", stderr(&output));
         assert!(
-            told(&output).contains(expected),
+            stderr(&output).contains(expected),
             "{name}: {}",
-            told(&output)
+            stderr(&output)
         );
     }
 }
@@ -125,14 +125,14 @@ fn a_run_that_a_mistake_has_ended_goes_on_once_it_is_mended() {
         }
     });
     let (bench, output) = play("mended", BENCH, &endpoint, &["--max-connections", "1"]);
-    assert_eq!(exit(&output), 2, "{}", told(&output));
+    assert_eq!(exit(&output), 2, "{}", stderr(&output));
     let attempt = bench.folder.join("out/attempts");
     let log = std::fs::read_dir(attempt).unwrap().next().unwrap().unwrap();
     let log = std::fs::read_to_string(log.path()).unwrap();
     let end: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
     assert_eq!(end["reason"], "configuration");
     let output = bench.run("out", &["--base-url", &endpoint.base_url()]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn what_a_filter_holds_back_is_an_outcome_of_its_own_and_final() {
     ] {
         let endpoint = Endpoint::start([answer]);
         let (bench, output) = play(name, BENCH, &endpoint, &[]);
-        assert_eq!(exit(&output), 0, "{name}: {}", told(&output));
+        assert_eq!(exit(&output), 0, "{name}: {}", stderr(&output));
         let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
         let row = &summary["rows"][0];
         assert!(
@@ -161,7 +161,7 @@ fn what_a_filter_holds_back_is_an_outcome_of_its_own_and_final() {
         }
         let asked = endpoint.requests().len();
         let output = bench.run("out", &["--base-url", &endpoint.base_url()]);
-        assert_eq!(exit(&output), 0, "{name}: {}", told(&output));
+        assert_eq!(exit(&output), 0, "{name}: {}", stderr(&output));
         assert_eq!(
             endpoint.requests().len(),
             asked,
@@ -207,7 +207,7 @@ fn an_action_within_a_thought_is_none() {
         for parse in ["strict", "lenient"] {
             let bench = BENCH.replace("timeout = 5", &format!("timeout = 5\nparse = \"{parse}\""));
             let (bench, output) = play(&format!("{name}-{parse}"), &bench, &endpoint, &[]);
-            assert_eq!(exit(&output), 0, "{name}: {}", told(&output));
+            assert_eq!(exit(&output), 0, "{name}: {}", stderr(&output));
             for decision in decisions(&bench) {
                 assert_eq!(decision["outcome"], outcome, "{name} {parse}: {decision}");
             }
@@ -223,7 +223,7 @@ fn a_call_of_another_tool_is_no_action() {
         let text = BENCH.replace("action-format = \"text\"", "action-format = \"tool\"");
         let text = text.replace("timeout = 5", &format!("timeout = 5\nparse = \"{parse}\""));
         let (bench, output) = play(&format!("other-tool-{parse}"), &text, &endpoint, &[]);
-        assert_eq!(exit(&output), 0, "{}", told(&output));
+        assert_eq!(exit(&output), 0, "{}", stderr(&output));
         for decision in decisions(&bench) {
             assert_eq!(decision["outcome"], "unparseable", "{decision}");
         }
@@ -239,7 +239,7 @@ fn tokens_of_tries_that_came_to_nothing_are_in_the_log_and_the_sums() {
     let text = BENCH.replace("[1, 2]", "[1]");
     let arguments = ["--retry-on-error", "0", "--max-connections", "1"];
     let (bench, output) = play("unread", &text, &endpoint, &arguments);
-    assert_eq!(exit(&output), 1, "{}", told(&output));
+    assert_eq!(exit(&output), 1, "{}", stderr(&output));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["spent"]["input"], 7, "{summary}");
     let log = bench.lines("out/attempts/tea.react.mock.seed1.epoch1.1.jsonl");
@@ -290,24 +290,24 @@ fn strict() -> Endpoint {
 fn what_a_server_refuses_can_be_left_out() {
     let endpoint = strict();
     let refused = run("omit", &endpoint, &["--temperature", "0"]);
-    assert_eq!(exit(&refused), 2, "{}", told(&refused));
+    assert_eq!(exit(&refused), 2, "{}", stderr(&refused));
     assert!(
-        told(&refused).contains("--omit temperature"),
+        stderr(&refused).contains("--omit temperature"),
         "{}",
-        told(&refused)
+        stderr(&refused)
     );
     let given = ["--temperature", "0", "--omit", "seed,temperature"];
     let played = run("omit", &endpoint, &given);
-    assert_eq!(exit(&played), 0, "{}", told(&played));
+    assert_eq!(exit(&played), 0, "{}", stderr(&played));
     let keys = "[models.mock]\ntemperature = 0.0\nomit = [\"seed\", \"temperature\"]";
     let text = BENCH.replace("[models.mock]", keys);
     let (bench, output) = play("omit", &text, &endpoint, &["--cassette", "record"]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let output = bench.run("replayed", &["--cassette", "replay"]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let text = BENCH.replace("[models.mock]", "[models.mock]\nomit = [\"messages\"]");
     let (_, output) = play("omit-messages", &text, &endpoint, &[]);
-    assert_eq!(exit(&output), 2, "{}", told(&output));
+    assert_eq!(exit(&output), 2, "{}", stderr(&output));
 }
 
 #[test]
@@ -357,7 +357,7 @@ fn doctor_says_which_option_leaves_out_what_is_refused() {
 }
 
 #[test]
-fn an_agent_waits_where_its_answer_was_filtered_and_is_told_of_no_fault() {
+fn an_agent_waits_where_its_answer_was_filtered_and_learns_of_no_fault() {
     let mut times = 0;
     let endpoint = Endpoint::start_with(move |request| {
         times += 1;
@@ -373,7 +373,7 @@ fn an_agent_waits_where_its_answer_was_filtered_and_is_told_of_no_fault() {
         &endpoint,
         &["--max-connections", "1"],
     );
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let decisions = decisions(&bench);
     assert_eq!(decisions[0]["outcome"], "filtered", "{decisions:?}");
     assert_eq!(decisions[0]["attempts"], 1);

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::llm::bench::{BENCH, Bench, cook, exit, told};
+use crate::llm::bench::{BENCH, Bench, cook, exit, stderr};
 use crate::llm::endpoint::Endpoint;
 
 /// An endpoint that is not asked.
@@ -74,8 +74,8 @@ fn a_dry_run_refuses_what_a_run_refuses() {
             let more = [arguments, &["--dry-run", "--format", form][..]].concat();
             let dry = bench.run("dry", &more);
             assert_eq!(
-                (exit(&dry), told(&dry)),
-                (exit(&run), told(&run)),
+                (exit(&dry), stderr(&dry)),
+                (exit(&run), stderr(&run)),
                 "{index}"
             );
             if form == "text" {
@@ -97,12 +97,12 @@ fn a_dry_run_refuses_places_that_a_run_could_not_write_to() {
         let place = ["--cassette", mode, "--cassette-file", "nowhere/x"];
         let run = bench.run("out", &[&NOBODY[..], &place].concat());
         let dry = bench.run("dry", &[&NOBODY[..], &place, &["--dry-run"]].concat());
-        assert_eq!((exit(&dry), told(&dry)), (2, told(&run)));
+        assert_eq!((exit(&dry), stderr(&dry)), (2, stderr(&run)));
     }
     for folder in ["/proc/nope", "a-file/logs"] {
         let dry = bench.run(folder, &[&NOBODY[..], &["--dry-run"]].concat());
         let run = bench.run(folder, &NOBODY);
-        assert_eq!((exit(&dry), exit(&run)), (2, 2), "{}", told(&dry));
+        assert_eq!((exit(&dry), exit(&run)), (2, 2), "{}", stderr(&dry));
     }
     assert!(!bench.folder.join("dry").exists());
 }
@@ -113,8 +113,8 @@ fn a_cassette_without_answers_cannot_be_replayed() {
     std::fs::write(bench.folder.join("bench.cassette.jsonl"), "").unwrap();
     for more in [&[][..], &["--dry-run"]] {
         let output = bench.run("out", &[&["--cassette", "replay"], more].concat());
-        assert_eq!(exit(&output), 2, "{}", told(&output));
-        assert!(told(&output).contains("the cassette is empty"));
+        assert_eq!(exit(&output), 2, "{}", stderr(&output));
+        assert!(stderr(&output).contains("the cassette is empty"));
     }
 }
 
@@ -129,7 +129,7 @@ fn a_cassette_that_is_a_pipe_is_refused_by_a_dry_run() {
     for mode in ["replay", "auto", "record"] {
         let place = ["--cassette", mode, "--cassette-file", "pipe", "--dry-run"];
         let dry = bench.run("dry", &[&NOBODY[..], &place].concat());
-        assert_eq!(exit(&dry), 2, "{}", told(&dry));
+        assert_eq!(exit(&dry), 2, "{}", stderr(&dry));
     }
 }
 
@@ -144,13 +144,13 @@ fn a_cassette_is_looked_at_and_not_touched() {
     let output = bench.run("out", &record);
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("the cassette is there already"),
+        stderr(&output).contains("the cassette is there already"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
     let replay = ["--cassette", "replay", "--dry-run"];
     let (dry, run) = (bench.run("dry", &replay), bench.run("out", &replay[..2]));
-    assert_eq!((exit(&dry), told(&dry)), (exit(&run), told(&run)));
+    assert_eq!((exit(&dry), stderr(&dry)), (exit(&run), stderr(&run)));
     assert_ne!(exit(&dry), 0);
     assert_eq!(bench.read("bench.cassette.jsonl"), "{}\n");
 }
@@ -164,7 +164,7 @@ fn the_plan_is_one_document_or_the_ids_line_by_line() {
     let plan = |more: &[&str]| {
         let arguments = [&arguments[..], &["--dry-run"], more].concat();
         let output = bench.run("out", &arguments);
-        assert_eq!(exit(&output), 0, "{}", told(&output));
+        assert_eq!(exit(&output), 0, "{}", stderr(&output));
         String::from_utf8(output.stdout).unwrap()
     };
     let text = plan(&[]);
@@ -172,7 +172,7 @@ fn the_plan_is_one_document_or_the_ids_line_by_line() {
     assert_eq!(ids.len(), 4);
     assert!(!bench.folder.join("out").exists());
     let output = bench.run("out", &[&arguments[..], &["--limit", "1"]].concat());
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let before = (bench.files("out"), endpoint.requests().len());
     let document: Value = serde_json::from_str(&plan(&["--format", "json"])).unwrap();
     assert_eq!((bench.files("out"), endpoint.requests().len()), before);

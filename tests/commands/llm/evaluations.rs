@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::llm::bench::{exit, files, told};
+use crate::llm::bench::{exit, files, stderr};
 
 /// Replays an evaluation of the repository, so many episodes at a time.
 fn replay(name: &str, threads: &str) -> PathBuf {
@@ -28,7 +28,7 @@ fn replay_with(name: &str, threads: &str, arguments: &[&str]) -> (PathBuf, Strin
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     (log_dir, String::from_utf8(output.stdout).unwrap())
 }
 

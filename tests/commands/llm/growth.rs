@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::llm::bench::{BENCH, Bench, cook, exit, told};
+use crate::llm::bench::{BENCH, Bench, cook, exit, stderr};
 use crate::llm::endpoint::{Answer, Endpoint};
 
 /// Plays the bench file of a folder with these arguments, which must be done.
 fn play(bench: &Bench, log_dir: &str, url: &str) -> Output {
     let output = bench.run(log_dir, &["--base-url", url]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     output
 }
 
@@ -151,9 +151,9 @@ fn a_file_that_is_put_otherwise_is_the_same_evaluation() {
     let output = play(&bench, "out", &url);
     assert_eq!(endpoint.requests().len(), asked);
     assert!(
-        told(&output).contains("4 of 4 episodes are finished"),
+        stderr(&output).contains("4 of 4 episodes are finished"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
 }
 
@@ -171,7 +171,7 @@ fn a_corrected_price_gives_new_costs_and_no_new_questions() {
         &priced("price = { input = 100, output = 3 }"),
     );
     let output = bench.run("out", &["--base-url", &url, "--format", "json"]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     assert_eq!(endpoint.requests().len(), asked);
     let summary = document(&output);
     let tokens = |kind: &str| summary["counted"][kind].as_f64().unwrap();
@@ -247,7 +247,7 @@ fn what_would_change_a_finished_episode_is_refused_with_its_key_and_both_values(
         put(&bench, "bench.toml", &text);
         for more in [&[][..], &["--dry-run"]] {
             let output = bench.run("out", &[&["--base-url", &url], more].concat());
-            let said = told(&output);
+            let said = stderr(&output);
             assert_eq!(exit(&output), 2, "{expected}: {said}");
             assert!(said.contains(expected), "{expected}: {said}");
             assert!(said.contains("help: go back"), "{said}");
@@ -270,7 +270,7 @@ fn what_would_change_a_finished_episode_is_refused_with_its_key_and_both_values(
         put(&bench, "tea-domain.pddl", &domain.replace(was, is));
         let output = bench.run("out", &["--base-url", &url]);
         assert_eq!(exit(&output), 2);
-        assert!(told(&output).contains(expected), "{}", told(&output));
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     }
     put(&bench, "tea-domain.pddl", &domain);
     assert_eq!(bench.files("out"), files);
@@ -288,7 +288,7 @@ fn what_no_finished_episode_depends_on_may_change() {
     let bench = Bench::new("free", BENCH);
     // Of the first set-up alone.
     let output = bench.run("out", &["--base-url", &url, "--limit", "2"]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let text = BENCH.replace(
         "name = \"planner\"\nagents = \"planner\"",
         "name = \"planner\"\nagents = \"greedy\"\nmax-ticks = 3",
@@ -309,11 +309,11 @@ fn a_file_that_has_shrunk_keeps_what_is_finished_and_leaves_it_out_of_tables() {
     let (whole, asked) = (bench.files("out"), endpoint.requests().len());
     put(&bench, "bench.toml", &one_seed());
     let output = bench.run("out", &["--base-url", &url, "--format", "json"]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     assert!(
-        told(&output).contains("30 finished episodes"),
+        stderr(&output).contains("30 finished episodes"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
     assert_eq!(document(&output)["finished"], 2);
     assert_eq!(bench.lines("out/index.jsonl").len(), 2);
@@ -326,14 +326,14 @@ fn a_file_that_has_shrunk_keeps_what_is_finished_and_leaves_it_out_of_tables() {
     let output = bench.run("out", &["--base-url", &url]);
     assert_eq!(exit(&output), 2);
     let expected = "`agents` of set-up `random` was \"random\", and is now \"greedy\" (8 finished)";
-    assert!(told(&output).contains(expected), "{}", told(&output));
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     let changed = MORE.replace("[models.other]", "[models.other]\ntop-p = 0.5");
     put(&bench, "bench.toml", &changed);
     let output = bench.run("out", &["--base-url", &url]);
     assert!(
-        told(&output).contains("`top-p` of model `other`"),
+        stderr(&output).contains("`top-p` of model `other`"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
     put(&bench, "bench.toml", MORE);
     play(&bench, "out", &url);
@@ -350,7 +350,7 @@ fn models_one_by_one_are_the_models_together_and_what_they_have_spent() {
     let bench = Bench::new("one-by-one", MORE);
     for model in ["mock", "other"] {
         let output = bench.run("out", &["--base-url", &url, "--model", model]);
-        assert_eq!(exit(&output), 0, "{}", told(&output));
+        assert_eq!(exit(&output), 0, "{}", stderr(&output));
     }
     let spending: Value = serde_json::from_str(&bench.read("out/spending.json")).unwrap();
     for model in ["mock", "other"] {
@@ -464,7 +464,7 @@ fn a_folder_with_names_of_files_as_they_were_goes_on() {
         .remove("words");
     put(&bench, "out/header.json", &header.to_string());
     let dry = bench.run("out", &["--base-url", &url, "--dry-run"]);
-    assert_eq!(exit(&dry), 0, "{}", told(&dry));
+    assert_eq!(exit(&dry), 0, "{}", stderr(&dry));
     play(&bench, "out", &url);
     assert_eq!(
         (bench.files("out"), endpoint.requests().len()),

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::llm::bench::{BENCH, Bench, cook, exit, told};
+use crate::llm::bench::{BENCH, Bench, cook, exit, stderr};
 use crate::llm::endpoint::{Answer, Endpoint};
 use crate::llm::schema::{conforms, schema};
 
@@ -54,7 +54,7 @@ fn the_logs_of_a_replayed_cassette_fit() {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let events = events(&folder);
     assert_eq!(found(&events, "call", "format"), ["grammar"]);
     assert_eq!(found(&events, "call", "module"), ["reasoner"]);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::llm::bench::{BENCH, Bench, cook, exit, told};
+use crate::llm::bench::{BENCH, Bench, cook, exit, stderr};
 use crate::llm::endpoint::{Answer, Endpoint};
 
 /// An evaluation of a design that tries again, whose model never gets anywhere.
@@ -12,7 +12,7 @@ fn trials(name: &str) -> (Bench, Endpoint, Vec<PathBuf>) {
     let bench = Bench::new(name, &text);
     let endpoint = Endpoint::start_with(|_| Answer::text("Reasoning: later\nAction: wait"));
     let output = bench.run("out", &["--base-url", &endpoint.base_url()]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let logs = fs::read_dir(bench.folder.join("out/episodes")).unwrap();
     let logs = logs.map(|log| log.unwrap().path());
     let mut trials: Vec<PathBuf> = logs
@@ -36,15 +36,15 @@ fn a_trial_that_was_cut_or_is_gone_is_refused() {
         for damage in [&without_end, &whole[..whole.len() / 2], lines[0], ""] {
             fs::write(trial, damage).unwrap();
             let output = bench.run("out", &["--base-url", &url]);
-            assert_eq!(exit(&output), 2, "{}", told(&output));
+            assert_eq!(exit(&output), 2, "{}", stderr(&output));
             let name = trial.file_name().unwrap().to_string_lossy();
-            assert!(told(&output).contains(&*name), "{}", told(&output));
+            assert!(stderr(&output).contains(&*name), "{}", stderr(&output));
         }
         fs::remove_file(trial).unwrap();
         for more in [&[][..], &["--dry-run"]] {
             let output = bench.run("out", &[&["--base-url", &url], more].concat());
-            assert_eq!(exit(&output), 2, "{}", told(&output));
-            let said = told(&output);
+            assert_eq!(exit(&output), 2, "{}", stderr(&output));
+            let said = stderr(&output);
             assert!(said.contains("the log of this trial is gone"), "{said}");
             assert!(said.contains("help: put the file back"), "{said}");
         }
@@ -64,7 +64,7 @@ fn a_trial_that_was_cut_or_is_gone_is_refused() {
     .unwrap();
     let before = bench.read("out/index.jsonl");
     let output = bench.run("out", &["--base-url", &url]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     assert_eq!(bench.read("out/index.jsonl"), before);
 }
 
@@ -75,9 +75,9 @@ fn a_trial_of_another_episode_is_refused() {
     let output = bench.run("out", &["--base-url", &endpoint.base_url()]);
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("the log is of another trial"),
+        stderr(&output).contains("the log is of another trial"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
 }
 
@@ -111,11 +111,11 @@ fn an_attempt_that_was_cut_or_is_gone_is_refused_with_a_way_out() {
             None => fs::remove_file(&attempt).unwrap(),
         }
         let output = bench.run("out", &arguments);
-        assert_eq!(exit(&output), 2, "{}", told(&output));
+        assert_eq!(exit(&output), 2, "{}", stderr(&output));
         assert!(
-            told(&output).contains("would be missing in sums"),
+            stderr(&output).contains("would be missing in sums"),
             "{}",
-            told(&output)
+            stderr(&output)
         );
     }
     fs::write(&attempt, whole).unwrap();
@@ -147,7 +147,7 @@ fn what_is_derived_is_made_anew() {
                 None => fs::remove_file(&path).unwrap(),
             }
             let output = bench.run("out", &arguments);
-            assert_eq!(exit(&output), 0, "{}", told(&output));
+            assert_eq!(exit(&output), 0, "{}", stderr(&output));
             assert_eq!(bench.files("out"), files, "{name}");
         }
     }
@@ -155,7 +155,7 @@ fn what_is_derived_is_made_anew() {
 }
 
 #[test]
-fn an_episode_whose_log_is_gone_is_told_and_measured_as_it_is_played_then() {
+fn an_episode_whose_log_is_gone_is_reported_and_measured_as_it_is_played_then() {
     let bench = Bench::new("gone", BENCH);
     let endpoint = Endpoint::start_with(cook);
     assert_eq!(
@@ -168,9 +168,9 @@ fn an_episode_whose_log_is_gone_is_told_and_measured_as_it_is_played_then() {
     // Another model, of which the metrics are others.
     let endpoint = Endpoint::start_with(|_| Answer::text("Reasoning: later\nAction: wait"));
     let output = bench.run("out", &["--base-url", &endpoint.base_url()]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let expected = format!("{log}: the log is gone; the episode is played again");
-    assert!(told(&output).contains(&expected), "{}", told(&output));
+    assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
     let line = &bench.lines("out/index.jsonl")[0];
     assert_eq!(
         (&line["success"], &line["process"]["end"]["success"]),

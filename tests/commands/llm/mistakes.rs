@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::llm::bench::{BENCH, Bench, cook, exit, told};
+use crate::llm::bench::{BENCH, Bench, cook, exit, stderr};
 use crate::llm::endpoint::Endpoint;
 
 /// An endpoint that is not asked.
@@ -15,7 +15,7 @@ const NOBODY: [&str; 2] = ["--base-url", "http://127.0.0.1:9/v1"];
 fn check(name: &str, text: &str, expected: &str) {
     let bench = Bench::new(&format!("mistake-{name}"), text);
     let output = bench.run("out", &NOBODY);
-    let said = told(&output);
+    let said = stderr(&output);
     assert_eq!(exit(&output), 2, "{name}: {said}");
     assert!(said.contains(expected), "{name}: {said}");
 }
@@ -102,7 +102,7 @@ fn distinct_names_have_distinct_logs_in_the_folder_whatever_they_are() {
     let head = BENCH.split("[[setups]]").next().unwrap();
     let bench = Bench::new("mistake-names", &format!("{head}{}", setups.concat()));
     let output = bench.run("out", &NOBODY);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let logs = std::fs::read_dir(bench.folder.join("out/episodes")).unwrap();
     let mut logs: Vec<String> = logs
         .map(|log| log.unwrap().file_name().to_string_lossy().to_lowercase())
@@ -114,7 +114,7 @@ fn distinct_names_have_distinct_logs_in_the_folder_whatever_they_are() {
     assert_eq!(bench.lines("out/index.jsonl").len(), 2 * names.len());
     let again = bench.run("out", &NOBODY);
     let all = 2 * names.len();
-    assert!(told(&again).contains(&format!("{all} of {all} episodes are finished")));
+    assert!(stderr(&again).contains(&format!("{all} of {all} episodes are finished")));
 }
 
 #[test]
@@ -151,9 +151,9 @@ fn parts_that_are_not_there_are_named() {
     let output = bench.run("out", &NOBODY);
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("more than 1000000 episodes"),
+        stderr(&output).contains("more than 1000000 episodes"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
 }
 
@@ -165,16 +165,16 @@ fn a_base_url_that_is_none_is_refused() {
         ("http://ann:s3cret@h/v1", "holds a user name or a password"),
     ] {
         let output = bench.run("out", &["--base-url", url]);
-        assert_eq!(exit(&output), 2, "{}", told(&output));
-        assert!(told(&output).contains(expected), "{}", told(&output));
-        assert!(!told(&output).contains("s3cret"), "{}", told(&output));
+        assert_eq!(exit(&output), 2, "{}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+        assert!(!stderr(&output).contains("s3cret"), "{}", stderr(&output));
     }
     let output = bench.run("out", &[]);
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("model `mock` has no `base-url`"),
+        stderr(&output).contains("model `mock` has no `base-url`"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
 }
 
@@ -190,8 +190,8 @@ fn limits_that_make_no_sense_are_refused() {
         ("--time-limit", "nan"),
     ] {
         let output = bench.run("out", &[option, value]);
-        assert_eq!(exit(&output), 2, "{option} {value}: {}", told(&output));
-        assert!(told(&output).contains(option), "{}", told(&output));
+        assert_eq!(exit(&output), 2, "{option} {value}: {}", stderr(&output));
+        assert!(stderr(&output).contains(option), "{}", stderr(&output));
     }
 }
 
@@ -204,8 +204,8 @@ fn a_folder_that_cannot_hold_logs_is_refused() {
         ("/proc/out", "cannot be written"),
     ] {
         let output = bench.run(log_dir, &NOBODY);
-        assert_eq!(exit(&output), 2, "{}", told(&output));
-        assert!(told(&output).contains(expected), "{}", told(&output));
+        assert_eq!(exit(&output), 2, "{}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     }
 }
 
@@ -219,11 +219,11 @@ fn a_header_that_is_none_is_refused_with_a_way_out() {
         fs::create_dir_all(bench.folder.join("out")).unwrap();
         fs::write(bench.folder.join("out/header.json"), header).unwrap();
         let output = bench.run("out", &NOBODY);
-        assert_eq!(exit(&output), 2, "{header}: {}", told(&output));
+        assert_eq!(exit(&output), 2, "{header}: {}", stderr(&output));
         assert!(
-            told(&output).contains("give `--log-dir` another folder"),
+            stderr(&output).contains("give `--log-dir` another folder"),
             "{}",
-            told(&output)
+            stderr(&output)
         );
         assert_eq!(bench.read("out/header.json"), *header);
     }
@@ -238,7 +238,7 @@ fn a_name_with_trial_in_it_is_not_taken_for_a_trial() {
     );
     let arguments = ["--base-url", &endpoint.base_url(), "--format", "json"];
     let output = bench.run("out", &arguments);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["spent"], summary["counted"]);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::llm::bench::{BENCH, Bench, cook, exit, told};
+use crate::llm::bench::{BENCH, Bench, cook, exit, stderr};
 use crate::llm::endpoint::{Answer, Endpoint};
 
 /// The two episodes of [`BENCH`] that ask a model, one after another and each once.
@@ -22,7 +22,7 @@ const ONCE: [&str; 6] = [
 /// says so, and that the others were played.
 fn check_outage(name: &str, bench: &Bench, url: &str, expected: &str) {
     let output = bench.run("out", &[&["--base-url", url], &ONCE[..]].concat());
-    assert_eq!(exit(&output), 1, "{name}: {}", told(&output));
+    assert_eq!(exit(&output), 1, "{name}: {}", stderr(&output));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["finished"], 2, "{name}: {summary}");
     assert_eq!(summary["rows"][0]["setup"], "planner", "{name}: {summary}");
@@ -47,8 +47,8 @@ fn an_endpoint_that_is_down_before_it_is_known_what_it_can_do_is_a_negative_answ
     let bench = Bench::new("format-outage", &text);
     let endpoint = Endpoint::start([Answer::status(503, "loading")]);
     let output = bench.run("out", &["--base-url", &endpoint.base_url()]);
-    assert_eq!(exit(&output), 1, "{}", told(&output));
-    let said = told(&output);
+    assert_eq!(exit(&output), 1, "{}", stderr(&output));
+    let said = stderr(&output);
     assert!(
         said.contains("loading") && said.contains("`action-format`"),
         "{said}"
@@ -126,7 +126,7 @@ fn a_question_that_is_longer_than_the_model_can_read_ends_an_episode_that_counts
         let bench = Bench::new(&format!("context-{name}"), BENCH);
         let url = endpoint.base_url();
         let output = bench.run("out", &["--base-url", &url, "--format", "json"]);
-        assert_eq!(exit(&output), 0, "{name}: {}", told(&output));
+        assert_eq!(exit(&output), 0, "{name}: {}", stderr(&output));
         let first = &bench.lines("out/index.jsonl")[0];
         assert_eq!(first["reason"], "gave-up", "{name}");
         assert_eq!(first["success"], false);
@@ -162,7 +162,7 @@ fn an_endpoint_that_hangs_cuts_episodes_short() {
         "out",
         &[&["--base-url", &endpoint.base_url()[..]], &ONCE[..]].concat(),
     );
-    assert_eq!(exit(&output), 1, "{}", told(&output));
+    assert_eq!(exit(&output), 1, "{}", stderr(&output));
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(shown.contains("no answer within 1 s"), "{shown}");
     assert_eq!(endpoint.requests().len(), 1);
@@ -177,7 +177,7 @@ fn a_question_is_put_again_as_often_as_it_may_be_and_so_is_an_episode() {
         "out",
         &["--base-url", &endpoint.base_url(), "--retry-on-error", "1"],
     );
-    assert_eq!(exit(&output), 1, "{}", told(&output));
+    assert_eq!(exit(&output), 1, "{}", stderr(&output));
     assert_eq!(endpoint.requests().len(), 2 * 2);
 }
 
@@ -190,14 +190,14 @@ fn a_run_without_any_answer_is_left_before_all_episodes_were_tried() {
         "out",
         &[&["--base-url", &endpoint.base_url()[..]], &ONCE[..]].concat(),
     );
-    assert_eq!(exit(&output), 1, "{}", told(&output));
+    assert_eq!(exit(&output), 1, "{}", stderr(&output));
     let expected = "10 episodes in a row were cut short by an outage";
-    assert!(told(&output).contains(expected), "{}", told(&output));
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     assert_eq!(endpoint.requests().len(), 10);
     drop(endpoint);
     let working = Endpoint::start_with(cook);
     let output = bench.run("out", &["--base-url", &working.base_url()]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
 }
 
 /// Returns the log of the first episode with a model that always answers so.
@@ -208,7 +208,7 @@ fn first_log(name: &str, text: &str, answer: Answer) -> Vec<Value> {
         "out",
         &[&["--base-url", &endpoint.base_url()[..]], &ONCE[..]].concat(),
     );
-    assert_eq!(exit(&output), 0, "{name}: {}", told(&output));
+    assert_eq!(exit(&output), 0, "{name}: {}", stderr(&output));
     let log = bench.lines("out/episodes/tea.react.mock.seed1.epoch1.jsonl");
     let calls = log.iter().filter(|event| event["event"] == "call").count();
     assert_eq!(2 * calls, endpoint.requests().len(), "{name}");
@@ -275,5 +275,5 @@ fn an_answer_that_comes_late_is_waited_for() {
     let endpoint = Endpoint::start_with(|request| cook(request).after(Duration::from_millis(20)));
     let bench = Bench::new("late", BENCH);
     let output = bench.run("out", &["--base-url", &endpoint.base_url()]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
 }

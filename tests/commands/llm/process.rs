@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::llm::bench::{BENCH, Bench, cook, exit, told};
+use crate::llm::bench::{BENCH, Bench, cook, exit, stderr};
 use crate::llm::endpoint::{Answer, Endpoint, Request};
 
 /// The summary of a run of a bench file against an endpoint.
@@ -15,7 +15,7 @@ fn summary(bench: &Bench, endpoint: &Endpoint, arguments: &[&str]) -> Value {
     let mut all = vec!["--base-url", &url, "--format", "json"];
     all.extend(arguments);
     let output = bench.run("out", &all);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -49,13 +49,13 @@ fn the_metrics_of_a_run_are_those_that_score_finds() {
             .arg(log)
             .output()
             .unwrap();
-        assert_eq!(exit(&output), 0, "{}", told(&output));
+        assert_eq!(exit(&output), 0, "{}", stderr(&output));
         let scored: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let mut told_of = line.clone();
-        let fields = told_of.as_object_mut().unwrap();
+        let mut other_line = line.clone();
+        let fields = other_line.as_object_mut().unwrap();
         assert_eq!(fields.remove("problem"), Some(json!("tea")));
         assert_eq!(fields.remove("max_states"), Some(json!(1_000_000)));
-        assert_eq!(scored["process"][0], told_of);
+        assert_eq!(scored["process"][0], other_line);
     }
     let ids = |file: &str| -> Vec<Value> {
         let lines = bench.lines(file).into_iter();
@@ -138,7 +138,7 @@ fn a_limit_of_states_leaves_bounds_and_says_so() {
     let bench = Bench::new("bounded", BENCH);
     let url = endpoint.base_url();
     let output = bench.run("out", &["--base-url", &url, "--metric-states", "1"]);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.contains("--metric-states"), "{table}");
     assert!(bench.lines("out/process.jsonl")[0]["end"]["optimum_bounds"].is_object());
@@ -168,9 +168,9 @@ fn a_cache_is_a_cassette_that_asks_for_what_it_does_not_hold() {
     let output = bench.run("third", &["--cassette-file", "tape.jsonl"]);
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("add `--cassette"),
+        stderr(&output).contains("add `--cassette"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
 }
 

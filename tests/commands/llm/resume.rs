@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::llm::bench::{BENCH, Bench, cook, exit, told};
+use crate::llm::bench::{BENCH, Bench, cook, exit, stderr};
 use crate::llm::endpoint::{Answer, Endpoint};
 
 /// One request at a time: so it is known which are sent before the run is cut short.
@@ -94,7 +94,7 @@ fn used(bench: &Bench, log_dir: &str) -> usize {
 fn undisturbed(bench: &Bench) -> (Patience, Vec<String>) {
     let patience = Patience::new();
     let output = bench.run("whole", &patience.arguments(&mut String::new(), &[]));
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let asked = patience.asked(0);
     (patience, asked)
 }
@@ -124,11 +124,11 @@ fn cut_short(name: &str, end: impl FnOnce(Child) -> Output) -> Cut {
     assert!(0 < kept && kept < answered, "{kept} of {answered}");
     patience.answers(usize::MAX);
     let again = bench.run("out", &arguments);
-    assert_eq!(exit(&again), 0, "{}", told(&again));
+    assert_eq!(exit(&again), 0, "{}", stderr(&again));
     assert!(
-        told(&again).contains("going on: 1 of 4"),
+        stderr(&again).contains("going on: 1 of 4"),
         "{}",
-        told(&again)
+        stderr(&again)
     );
     // Nothing of the finished episode is asked again, and all of the other one.
     assert_eq!(patience.asked(all + answered + 1), whole[kept..]);
@@ -161,7 +161,7 @@ fn a_run_that_is_interrupted_goes_on_where_it_was() {
         assert!(sent.unwrap().success());
         run.wait_with_output().unwrap()
     });
-    assert_eq!(exit(&cut.output), 3, "{}", told(&cut.output));
+    assert_eq!(exit(&cut.output), 3, "{}", stderr(&cut.output));
     let shown = String::from_utf8_lossy(&cut.output.stdout).into_owned();
     assert!(shown.contains("interrupted"), "{shown}");
     assert_eq!(cut.known, cut.lost);
@@ -214,19 +214,19 @@ fn a_cassette_goes_on_as_its_run_does() {
     let second = bench.run("other", &arguments);
     assert_eq!(exit(&second), 2);
     assert!(
-        told(&second).contains("another run records on it"),
+        stderr(&second).contains("another run records on it"),
         "{}",
-        told(&second)
+        stderr(&second)
     );
     run.kill().unwrap();
     run.wait().unwrap();
     patience.answers(usize::MAX);
     let output = bench.run("out", &arguments);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     // What was on the cassette is not asked again.
     assert_eq!(patience.asked(all + answered + 1), whole[answered..]);
     let replayed = bench.run("replayed", &["--cassette", "replay"]);
-    assert_eq!(exit(&replayed), 0, "{}", told(&replayed));
+    assert_eq!(exit(&replayed), 0, "{}", stderr(&replayed));
     let index = |log_dir: &str| bench.read(&format!("{log_dir}/index.jsonl"));
     assert_eq!(index("replayed"), index("whole"));
 }
@@ -242,9 +242,9 @@ fn a_recording_is_not_overwritten() {
     let output = bench.run("b", &arguments);
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("the cassette is there already"),
+        stderr(&output).contains("the cassette is there already"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
     assert_eq!(bench.read("bench.cassette.jsonl"), cassette);
 }
@@ -265,14 +265,14 @@ fn a_run_whose_log_is_no_file_says_so_and_goes_on_when_it_is_gone() {
     let log = bench.folder.join(log_in_the_making(2));
     std::os::unix::fs::symlink("/dev/full", &log).unwrap();
     let output = bench.run("out", &arguments);
-    assert_eq!(exit(&output), 2, "{}", told(&output));
+    assert_eq!(exit(&output), 2, "{}", stderr(&output));
     let expected = "epoch1.jsonl.part: is a device; a file is needed";
-    assert!(told(&output).contains(expected), "{}", told(&output));
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     let kept = used(&bench, "out");
     assert_eq!(patience.asked(whole.len()), whole[..kept]);
     fs::remove_file(log).unwrap();
     let again = bench.run("out", &arguments);
-    assert_eq!(exit(&again), 0, "{}", told(&again));
+    assert_eq!(exit(&again), 0, "{}", stderr(&again));
     assert_eq!(patience.asked(whole.len()), whole);
     assert_eq!(finished(&bench, "out"), finished(&bench, "whole"));
 }
@@ -292,7 +292,7 @@ fn limited(bench: &Bench, blocks: u32, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_limit_on_the_size_of_files_is_told_and_what_was_recorded_before_is_kept() {
+fn a_limit_on_the_size_of_files_is_reported_and_what_was_recorded_before_is_kept() {
     let bench = Bench::new("size", BENCH);
     let (patience, whole) = undisturbed(&bench);
     let mut url = String::new();
@@ -304,7 +304,7 @@ fn a_limit_on_the_size_of_files_is_told_and_what_was_recorded_before_is_kept() {
     let largest = largest.max(size("whole/summary.json"));
     let blocks = u32::try_from(largest.div_ceil(512)).unwrap() + 2;
     let output = limited(&bench, blocks, &arguments);
-    assert_ne!(exit(&output), 0, "{}", told(&output));
+    assert_ne!(exit(&output), 0, "{}", stderr(&output));
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
         said.contains("the cassette cannot be written: File too large"),
@@ -315,14 +315,14 @@ fn a_limit_on_the_size_of_files_is_told_and_what_was_recorded_before_is_kept() {
     // The one answer that could not be written is lost, and no further question is asked.
     assert_eq!(lines, asked - 1, "{said}");
     let again = bench.run("out", &arguments);
-    assert_eq!(exit(&again), 0, "{}", told(&again));
+    assert_eq!(exit(&again), 0, "{}", stderr(&again));
     assert_eq!(finished(&bench, "out"), finished(&bench, "whole"));
     let replayed = bench.run("replayed", &["--cassette", "replay"]);
-    assert_eq!(exit(&replayed), 0, "{}", told(&replayed));
+    assert_eq!(exit(&replayed), 0, "{}", stderr(&replayed));
 }
 
 #[test]
-fn a_log_that_was_damaged_is_told_with_a_way_out() {
+fn a_damaged_log_is_reported_with_a_way_out() {
     let bench = Bench::new("damaged", BENCH);
     let (patience, whole) = undisturbed(&bench);
     let log = "whole/episodes/tea.react.mock.seed1.epoch1.jsonl";
@@ -346,7 +346,7 @@ fn a_log_that_was_damaged_is_told_with_a_way_out() {
         fs::write(&path, damage).unwrap();
         let output = bench.run("whole", &arguments);
         assert_eq!(exit(&output), 2);
-        let said = told(&output);
+        let said = stderr(&output);
         assert!(
             said.contains(expected) && said.contains("or remove it"),
             "{said}"
@@ -381,7 +381,7 @@ fn a_log_of_which_lines_are_gone_is_refused() {
         fs::write(&path, fewer.join("\n") + "\n").unwrap();
         let output = bench.run("whole", &arguments);
         assert_eq!(exit(&output), 2, "{gone}");
-        let said = told(&output);
+        let said = stderr(&output);
         let expected = match kind {
             "step" => ["the log is not true", "the ticks are not consecutive"],
             _ => ["lines of the log are gone"; 2],

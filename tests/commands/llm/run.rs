@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use brigade::episode::{Event, Log};
 use serde_json::Value;
 
-use crate::llm::bench::{BENCH, Bench, cook, exit, told};
+use crate::llm::bench::{BENCH, Bench, cook, exit, stderr};
 use crate::llm::endpoint::{Answer, Endpoint};
 
 /// `brigade run tea.pddl` in a folder.
@@ -62,7 +62,7 @@ fn one_agent_asks_a_model_and_the_other_does_not() {
         &bench,
         &[&TEXT[..], &mine[..], &["--others", "random"][..]].concat(),
     );
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(shown.contains("the goal is reached: 3 ticks"), "{shown}");
     let log = log(&bench, "log.jsonl");
@@ -96,7 +96,7 @@ fn a_design_is_a_name_or_a_file_and_what_is_neither_is_named() {
         run(&bench, &[&TEXT[..], &arguments[..]].concat())
     };
     let output = with("mine.toml");
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     assert_eq!(
         log(&bench, "log.jsonl").header.agents[1].policy,
         "mine.toml@mock"
@@ -104,16 +104,16 @@ fn a_design_is_a_name_or_a_file_and_what_is_neither_is_named() {
     let output = with("reakt");
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("did you mean `react`?"),
+        stderr(&output).contains("did you mean `react`?"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
     let output = with("other.toml");
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("other.toml: no such file"),
+        stderr(&output).contains("other.toml: no such file"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
 }
 
@@ -136,17 +136,17 @@ fn an_episode_is_recorded_and_replayed_without_a_server() {
     };
     let recorded = cassette("record", "recorded.jsonl");
     let output = run(&bench, &[&recorded[..], &["--base-url", &url][..]].concat());
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let requests = endpoint.requests().len();
     drop(endpoint);
     let output = run(&bench, &cassette("replay", "replayed.jsonl"));
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     assert_eq!(bench.read("recorded.jsonl"), bench.read("replayed.jsonl"));
     assert_eq!(bench.read("tape.jsonl").lines().count(), requests);
 }
 
 #[test]
-fn an_outage_is_told_logged_and_no_success() {
+fn an_outage_is_reported_logged_and_no_success() {
     let bench = folder("outage");
     let mut times = 0;
     let endpoint = Endpoint::start_with(move |request| {
@@ -166,8 +166,8 @@ fn an_outage_is_told_logged_and_no_success() {
         "log.jsonl",
     ];
     let output = run(&bench, &[&TEXT[..], &arguments[..]].concat());
-    assert_eq!(exit(&output), 1, "{}", told(&output));
-    let said = told(&output);
+    assert_eq!(exit(&output), 1, "{}", stderr(&output));
+    let said = stderr(&output);
     assert!(
         said.contains("an outage has cut the episode short"),
         "{said}"
@@ -195,11 +195,11 @@ fn limits_of_tokens_end_an_episode_as_other_limits_do() {
         "20",
     ];
     let output = run(&bench, &[&TEXT[..], &arguments[..]].concat());
-    assert_eq!(exit(&output), 3, "{}", told(&output));
+    assert_eq!(exit(&output), 3, "{}", stderr(&output));
     assert!(
-        told(&output).contains("30 tokens were used"),
+        stderr(&output).contains("30 tokens were used"),
         "{}",
-        told(&output)
+        stderr(&output)
     );
 }
 
@@ -259,7 +259,7 @@ fn what_is_missing_or_cannot_be_is_said_before_anything_is_asked() {
         ),
     ] {
         let output = run(&bench, arguments);
-        let said = told(&output);
+        let said = stderr(&output);
         assert!([1, 2].contains(&exit(&output)), "{arguments:?}: {said}");
         assert!(said.contains(expected), "{arguments:?}: {said}");
     }
@@ -305,7 +305,7 @@ fn the_result_says_who_asked_which_model() {
     let url = endpoint.base_url();
     let arguments = ["--base-url", &url, "--others", "react", "--format", "json"];
     let output = run(&bench, &[&TEXT[..], &arguments[..]].concat());
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["reason"], "goal");
     assert_eq!(document["agents"][0]["policy"], "react@mock");

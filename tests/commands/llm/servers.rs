@@ -9,7 +9,7 @@ use brigade::llm::chat::{Chat, Take};
 use brigade::llm::http::ExtraHeader;
 use serde_json::{Value, json};
 
-use crate::llm::bench::{BENCH, Bench, cook, exit, told};
+use crate::llm::bench::{BENCH, Bench, cook, exit, stderr};
 use crate::llm::endpoint::{Answer, Endpoint};
 use crate::llm::{chat, options, question};
 
@@ -80,7 +80,7 @@ fn what_a_bench_file_says_of_a_model_is_sent_logged_and_part_of_the_evaluation()
     let url = endpoint.base_url();
     let arguments = ["--base-url", &url, "--cassette", "record"];
     let output = bench.run("out", &arguments);
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     for request in endpoint.requests() {
         let body = request.json();
         assert_eq!(body["max_completion_tokens"], 64);
@@ -110,12 +110,12 @@ fn what_a_bench_file_says_of_a_model_is_sent_logged_and_part_of_the_evaluation()
     let output = bench.run("out", &["--base-url", &url]);
     assert_eq!(exit(&output), 2);
     let expected = "`extra-body.reasoning_effort` of model `mock` was \"low\", and is now \"high\"";
-    assert!(told(&output).contains(expected), "{}", told(&output));
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
 }
 
 /// All that a run has printed and written.
 fn left(output: &Output, folder: &Path) -> String {
-    let mut text = told(output) + &String::from_utf8_lossy(&output.stdout);
+    let mut text = stderr(output) + &String::from_utf8_lossy(&output.stdout);
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();
         if path.is_dir() {
@@ -164,7 +164,7 @@ fn keys_and_headers_of_a_bench_file_come_from_the_environment_and_are_left_nowhe
     // Where it comes from may change, as the server may.
     fs::write(bench.folder.join("bench.toml"), BENCH).unwrap();
     let output = bench.run("out", &["--base-url", &url]);
-    assert!(!told(&output).contains("differs"), "{}", told(&output));
+    assert!(!stderr(&output).contains("differs"), "{}", stderr(&output));
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_key_in_the_wrong_place_is_refused_and_not_repeated() {
     {
         let bench = Bench::new(&format!("misplaced{index}"), &with(keys));
         let output = bench.run("out", &["--base-url", "http://127.0.0.1:9/v1"]);
-        assert_eq!(exit(&output), 2, "{keys}: {}", told(&output));
+        assert_eq!(exit(&output), 2, "{keys}: {}", stderr(&output));
         let left = left(&output, &bench.folder.join("out"));
         assert!(!left.contains("sk-live"), "{keys}: {left}");
     }
@@ -225,7 +225,7 @@ fn doctor_asks_as_the_server_wants_it() {
             "{\"reasoning_effort\": \"low\"}",
         ],
     );
-    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(exit(&output), 0, "{}", stderr(&output));
     let requests = endpoint.requests();
     let (listed, asked) = requests.split_first().unwrap();
     assert_eq!(listed.header("x-team"), Some(SECRET));
@@ -260,8 +260,8 @@ fn doctor_refuses_what_makes_no_sense_and_repeats_no_key() {
         (["--max-tokens-field", "most"], "max_completion_tokens"),
     ] {
         let output = doctor(&endpoint, &arguments);
-        assert_eq!(exit(&output), 2, "{}", told(&output));
-        let said = told(&output);
+        assert_eq!(exit(&output), 2, "{}", stderr(&output));
+        let said = stderr(&output);
         assert!(
             said.contains(expected) && !said.contains("sk-live"),
             "{said}"

@@ -430,7 +430,7 @@ fn check_two(domain: &str, problem: &str) -> (Diagnostics, Sources) {
 }
 
 #[test]
-fn where_an_agent_has_no_type_it_is_not_told_which_objects_never_act() {
+fn where_an_agent_has_no_type_objects_that_never_act_are_not_reported() {
     let text = |agent: &str| {
         format!(
             "(define (domain d) (:requirements :typing :multi-agent) (:types cook pan)
@@ -449,7 +449,7 @@ fn where_an_agent_has_no_type_it_is_not_told_which_objects_never_act() {
 }
 
 #[test]
-fn where_nobody_can_act_it_is_not_told_too_that_the_goal_is_out_of_reach() {
+fn where_nobody_can_act_a_goal_out_of_reach_is_not_reported_too() {
     let text = include_str!("../../data/bad/sema-W0109-no-agents.pddl");
     let with_cook = text.replace("egg - item)", "egg - item ann - cook)");
     for (text, codes) in [(text, vec![Code::NoAgents]), (&with_cook, vec![])] {

@@ -112,7 +112,7 @@ fn every_recipe_in_prose_states_the_steps_times_and_ingredients_of_the_data() {
         let (title, text) = pages[&menu.name].split_once(": ").unwrap();
         assert_eq!(title, menu.name);
         let sentences = text.strip_suffix('.').unwrap().split(". ");
-        let told: Vec<Step> = sentences.flat_map(steps).collect();
+        let described: Vec<Step> = sentences.flat_map(steps).collect();
         let of = |part: &Part| {
             let Part {
                 ingredient,
@@ -125,13 +125,13 @@ fn every_recipe_in_prose_states_the_steps_times_and_ingredients_of_the_data() {
         };
         let data: BTreeSet<Step> = menu.parts.iter().map(of).collect();
         assert_eq!(
-            told.len(),
+            described.len(),
             data.len(),
             "{}: nothing is said twice",
             menu.name
         );
         assert_eq!(
-            told.into_iter().collect::<BTreeSet<_>>(),
+            described.into_iter().collect::<BTreeSet<_>>(),
             data,
             "{}",
             menu.name

@@ -83,17 +83,17 @@ fn check_forms(task: &PackedTask) {
 }
 
 /// Returns the observation of an agent at the start.
-fn told(problem: &str, agent: usize) -> String {
+fn observed(problem: &str, agent: usize) -> String {
     let domain = fs::read_to_string(root().join("domains/collab-overcooked.pddl")).unwrap();
     let task = played(&domain, problem, "clean");
     task.observe_as(&task.initial, agent).facts.join("\n")
 }
 
 #[test]
-fn recipes_that_lead_to_the_order_are_told_to_those_who_know_recipes() {
+fn recipes_that_lead_to_the_order_are_shown_to_those_who_know_recipes() {
     let path = root().join("problems/collab-overcooked/baked_pumpkin_soup.pddl");
     let problem = fs::read_to_string(path).unwrap();
-    let [chef, assistant] = [0, 1].map(|agent| told(&problem, agent));
+    let [chef, assistant] = [0, 1].map(|agent| observed(&problem, agent));
     for step in [
         "pumpkin_slices is made in chopping_board0: put in what it takes, then cut, 3 ticks\n\
          it takes 1 pumpkin\n",
@@ -111,7 +111,7 @@ fn recipes_that_lead_to_the_order_are_told_to_those_who_know_recipes() {
     }
     assert!(assistant.contains("ingredient_dispenser offers pumpkin\n"));
     let shared = problem.replace("(:init", "(:init (knows-recipes assistant)");
-    assert_eq!(told(&shared, 1), chef);
+    assert_eq!(observed(&shared, 1), chef);
 }
 
 /// A chef who holds a dish at an oven whose content is done.
@@ -122,7 +122,7 @@ const DONE_IN_THE_OVEN: &str = "(define (problem patty) (:domain collab-overcook
     (:goal (served)))";
 
 #[test]
-fn a_fill_at_the_oven_is_written_as_it_is_told_and_is_no_put_under_each_semantics() {
+fn a_fill_at_the_oven_is_written_as_it_is_shown_and_is_no_put_under_each_semantics() {
     let domain = fs::read_to_string(root().join("domains/collab-overcooked.pddl")).unwrap();
     for semantics in semantics(&domain) {
         let task = played(&domain, DONE_IN_THE_OVEN, &semantics);
@@ -209,6 +209,6 @@ fn check_command(
     let meant = &task.operator(resolved.operator).name;
     assert_eq!(commands.get(meant), Some(command), "{listed}");
     let forms = task.action_forms(agent);
-    let is_told = forms.iter().any(|form| fills(command, &form.command));
-    assert!(is_told, "{command}");
+    let is_shown = forms.iter().any(|form| fills(command, &form.command));
+    assert!(is_shown, "{command}");
 }

@@ -31,7 +31,7 @@ const PROBLEM: &str = "(define (problem tour)
   (:goal (> (gone) 0)))";
 
 /// The facts in words after some actions.
-fn told(actions: &[&str]) -> String {
+fn observed(actions: &[&str]) -> String {
     let task = task(&resolve_texts(DOMAIN, PROBLEM, "clean"));
     let mut state = task.initial.clone();
     for name in actions {
@@ -48,7 +48,7 @@ fn told(actions: &[&str]) -> String {
 #[test]
 fn functions_say_their_values_by_object() {
     assert_eq!(
-        told(&[]),
+        observed(&[]),
         "0 gone\nso much is known\n\n\
          Place gate:\nhill is 7 from here\n\n\
          Truck red:\nred has 3 of 3 litres, 3!\nred is at gate\nred is somewhere\nred has a tank of 3\n\n\
@@ -59,11 +59,11 @@ fn functions_say_their_values_by_object() {
 
 #[test]
 fn words_follow_the_values_that_change() {
-    let told = told(&["drive red hill", "drive red gate", "leave red"]);
-    assert!(told.starts_with("1 gone\n"), "{told}");
+    let observed = observed(&["drive red hill", "drive red gate", "leave red"]);
+    assert!(observed.starts_with("1 gone\n"), "{observed}");
     assert!(
-        told.contains("Truck red:\nred has -1 of 3 litres, -1!\nred has a tank of 3\n"),
-        "what is undefined is not told\n{told}"
+        observed.contains("Truck red:\nred has -1 of 3 litres, -1!\nred has a tank of 3\n"),
+        "what is undefined is not told\n{observed}"
     );
 }
 
@@ -122,29 +122,29 @@ fn after(task: &PackedTask, texts: [Option<&str>; 2]) -> StateBuf {
 }
 
 #[test]
-fn an_agent_is_told_what_it_may_observe_now() {
+fn an_agent_is_shown_what_it_may_observe_now() {
     let task = watch();
-    let told = |state: &State, agent: usize| task.observe_as(state, agent).facts.join("\n");
-    assert!(!told(&task.initial, 0).contains("is lit"));
+    let observed = |state: &State, agent: usize| task.observe_as(state, agent).facts.join("\n");
+    assert!(!observed(&task.initial, 0).contains("is lit"));
     let state = after(&task, [Some("go to yard"), Some("light the lamp")]);
     for agent in [0, 1] {
-        let told = told(&state, agent);
-        assert!(told.contains("yard is lit"), "{told}");
+        let observed = observed(&state, agent);
+        assert!(observed.contains("yard is lit"), "{observed}");
     }
     let state = after(&task, [Some("go to tower"), Some("light the lamp")]);
-    assert!(!told(&state, 0).contains("is lit"), "ann has left");
-    assert!(told(&state, 1).contains("yard is lit"));
+    assert!(!observed(&state, 0).contains("is lit"), "ann has left");
+    assert!(observed(&state, 1).contains("yard is lit"));
 }
 
 #[test]
-fn who_knows_is_told_and_what_nobody_may_know_is_told_to_nobody() {
+fn who_knows_is_shown_and_what_nobody_may_know_is_shown_to_nobody() {
     let task = watch();
     let [ann, bob] = [0, 1].map(|agent| task.observe_as(&task.initial, agent).facts.join("\n"));
     let all = task.observe(&task.initial).facts.join("\n");
     assert!(!ann.contains("tower is on the plan"), "{ann}");
-    for told in [&bob, &all] {
-        assert!(told.contains("tower is on the plan"), "{told}");
-        assert!(!told.contains("secret"), "{told}");
+    for observed in [&bob, &all] {
+        assert!(observed.contains("tower is on the plan"), "{observed}");
+        assert!(!observed.contains("secret"), "{observed}");
     }
 }
 
@@ -159,16 +159,16 @@ fn an_agent_sees_its_own_actions_without_its_name() {
 }
 
 #[test]
-fn what_is_derived_is_told_where_it_holds_and_is_no_part_of_the_state() {
+fn what_is_derived_is_shown_where_it_holds_and_is_no_part_of_the_state() {
     let task = watch();
-    let told = |state: &State| task.observe(state).facts.join("\n");
-    let first = told(&task.initial);
+    let observed = |state: &State| task.observe(state).facts.join("\n");
+    let first = observed(&task.initial);
     assert!(first.contains("ann is alone\n"), "{first}");
     assert!(first.contains("hall leads to tower"), "{first}");
     assert!(!first.contains("tower leads"), "{first}");
     assert!(first.contains("yard is dark"), "{first}");
     let state = after(&task, [Some("go to yard"), Some("light the lamp")]);
-    let then = told(&state);
+    let then = observed(&state);
     assert!(!then.contains("is alone"), "{then}");
     assert!(!then.contains("yard is dark"), "{then}");
     let names: Vec<&str> = task.variables.iter().map(|it| it.name.as_str()).collect();
@@ -182,7 +182,7 @@ fn what_is_derived_is_told_where_it_holds_and_is_no_part_of_the_state() {
 }
 
 #[test]
-fn a_task_is_partial_where_not_all_that_changes_is_told_to_everyone() {
+fn a_task_is_partial_where_not_all_that_changes_is_observed_by_everyone() {
     assert!(watch().observation.is_partial);
     let constant = WATCH.replace("(= (at ?v) ?r)", "(not (= ?v ?v))");
     assert!(
@@ -246,7 +246,7 @@ const FORGE: &str = "(define (problem forge)
   (:goal (moved)))";
 
 #[test]
-fn forms_tell_actions_apart_and_split_by_what_is_computed() {
+fn forms_distinguish_actions_and_split_by_what_is_computed() {
     let task = task(&resolve_texts(TOOLS, FORGE, "clean"));
     let forms = task.action_forms(0).iter();
     let forms: Vec<&str> = forms.map(|form| form.command.as_str()).collect();

@@ -329,15 +329,16 @@ fn derived() -> impl Strategy<Value = Derived> {
 }
 
 /// The parts of a declaration: name and parameters, type, what it says.
-type Declared = ((Name, Vec<Typed>), Option<TypeExpr>, Told);
+type Declared = ((Name, Vec<Typed>), Option<TypeExpr>, FluentClauses);
 
 /// Texts, and the agents that receive them.
-type Told = (Vec<FluentText>, Option<Observers>);
+type FluentClauses = (Vec<FluentText>, Option<Observers>);
 
 /// Fluents of one section after the other, as a file has them.
 fn fluents() -> impl Strategy<Value = Vec<FluentDecl>> {
     let head = || (name(), typed_list(3));
-    let told = || (option::of(name()), template()).prop_map(|(of, text)| FluentText { of, text });
+    let fluent_text =
+        || (option::of(name()), template()).prop_map(|(of, text)| FluentText { of, text });
     let make = |transient| {
         move |((name, params), range, (texts, observers)): Declared| FluentDecl {
             name,
@@ -356,7 +357,7 @@ fn fluents() -> impl Strategy<Value = Vec<FluentDecl>> {
         span: NOWHERE,
     });
     let observers = option::of(observers).boxed();
-    let texts = || (vec(told(), 0..3), observers.clone());
+    let texts = || (vec(fluent_text(), 0..3), observers.clone());
     let predicates = vec((head(), Just(None), texts()).prop_map(make(false)), 0..3);
     let functions = (head(), type_expr().prop_map(Some), texts()).prop_map(make(false));
     let functions = vec(functions, 0..3);

@@ -154,6 +154,7 @@ impl Builder {
         self.task.variables[variable].kind = VariableKind::Timer;
         self.task.timers.push(Timer {
             name: format!("t{variable}"),
+            text: format!("t{variable}"),
             variable: VarId(variable as u32),
             runs_while: Cond::True,
             dropped_when: Cond::False,

@@ -88,7 +88,7 @@ fn cost_of_replay(task: &PackedTask, classical: &Classical, plan: &str) -> i64 {
     clippy::print_stderr,
     reason = "a test says what it has compared, and what it has not"
 )]
-fn told(what: &str) {
+fn announced(what: &str) {
     eprintln!("{what}");
 }
 
@@ -101,7 +101,7 @@ struct FastDownward {
 impl FastDownward {
     fn find() -> Option<Self> {
         let Some(environment) = std::env::var_os("BRIGADE_FAST_DOWNWARD").map(PathBuf::from) else {
-            told("BRIGADE_FAST_DOWNWARD is not set: Fast Downward is not asked");
+            announced("BRIGADE_FAST_DOWNWARD is not set: Fast Downward is not asked");
             return None;
         };
         let lib = std::fs::read_dir(environment.join("lib")).unwrap();
@@ -268,7 +268,7 @@ fn the_classical_form_of_a_random_task_has_its_optimum() {
          {delayed} delayed, {lists} lists, {derived} derived, {costs} costs, {gains} gains, \
          {endless} without goal, {refused:?}"
     );
-    told(&figures);
+    announced(&figures);
     assert!(
         compared > 40 && simultaneous > 0 && delayed > 10 && derived > 10 && costs > 5,
         "{figures}"

@@ -201,8 +201,8 @@ impl Case<'_> {
             let about = format!("{}, {heuristic:?}, {symmetry:?}", self.about);
             let result = self.search(self.task, &options);
             assert_exhausted(&about, self.task, self.objective, self.graph, &result);
-            let told = result.statistics.evaluated > 1;
-            tally.note(&format!("guided by {heuristic:?}"), told);
+            let informed = result.statistics.evaluated > 1;
+            tally.note(&format!("guided by {heuristic:?}"), informed);
             let orbits = result.attempts.last();
             if symmetry == SymmetryChoice::Always {
                 let alike = orbits.is_some_and(|attempt| attempt.interchangeable > 0);
@@ -267,11 +267,12 @@ impl Case<'_> {
                 continue;
             };
             let about = format!("{}, {choice:?}", self.about);
-            let (told, _) = assert_bounds(&about, task, objective, self.graph, choice, &mut bounds);
+            let (informed, _) =
+                assert_bounds(&about, task, objective, self.graph, choice, &mut bounds);
             *tally
                 .0
                 .entry(format!("states told by {choice:?}"))
-                .or_default() += u64::from(told);
+                .or_default() += u64::from(informed);
         }
     }
 

@@ -245,7 +245,7 @@ impl StopAt {
     }
 
     /// Returns the last bound it received.
-    pub(crate) fn told(&self) -> Option<Value> {
+    pub(crate) fn reported(&self) -> Option<Value> {
         self.lower.get()
     }
 }

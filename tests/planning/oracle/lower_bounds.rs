@@ -18,58 +18,58 @@ const SEEDS: u64 = 2000;
 const MOST_STATES: usize = 1500;
 
 #[test]
-fn no_plan_from_any_state_is_better_than_what_abstractions_tell() {
+fn no_plan_from_any_state_is_better_than_the_bounds_of_abstractions() {
     let objectives = [Objective::Declared, Objective::Makespan, Objective::Labels];
-    let (told, exact) = compare(HeuristicChoice::Abstractions, &objectives);
+    let (informed, exact) = compare(HeuristicChoice::Abstractions, &objectives);
     assert!(
-        told > 10_000 && exact > 5_000,
-        "{told} bounds, {exact} of them exact"
+        informed > 10_000 && exact > 5_000,
+        "{informed} bounds, {exact} of them exact"
     );
 }
 
 #[test]
-fn no_plan_from_any_state_is_better_than_what_landmark_cuts_tell() {
+fn no_plan_from_any_state_is_better_than_the_bounds_of_landmark_cuts() {
     let objectives = [Objective::Declared, Objective::Makespan, Objective::Cost];
-    let (told, exact) = compare(HeuristicChoice::LandmarkCut, &objectives);
+    let (informed, exact) = compare(HeuristicChoice::LandmarkCut, &objectives);
     assert!(
-        told > 10_000 && exact > 1_000,
-        "{told} bounds, {exact} of them exact"
+        informed > 10_000 && exact > 1_000,
+        "{informed} bounds, {exact} of them exact"
     );
 }
 
 #[test]
-fn no_plan_from_any_state_is_better_than_what_potentials_tell() {
+fn no_plan_from_any_state_is_better_than_the_bounds_of_potentials() {
     let objectives = [Objective::Declared, Objective::Makespan, Objective::Cost];
-    let (told, exact) = compare(HeuristicChoice::Potentials, &objectives);
+    let (informed, exact) = compare(HeuristicChoice::Potentials, &objectives);
     assert!(
-        told > 10_000 && exact > 1_000,
-        "{told} bounds, {exact} of them exact"
+        informed > 10_000 && exact > 1_000,
+        "{informed} bounds, {exact} of them exact"
     );
 }
 
 #[test]
-fn no_plan_from_any_state_is_better_than_what_the_dearest_facts_tell() {
+fn no_plan_from_any_state_is_better_than_the_bounds_of_the_dearest_facts() {
     let objectives = [Objective::Declared, Objective::Makespan, Objective::Cost];
-    let (told, exact) = compare(HeuristicChoice::Max, &objectives);
+    let (informed, exact) = compare(HeuristicChoice::Max, &objectives);
     assert!(
-        told > 10_000 && exact > 1_000,
-        "{told} bounds, {exact} of them exact"
+        informed > 10_000 && exact > 1_000,
+        "{informed} bounds, {exact} of them exact"
     );
 }
 
 /// The parts of an effect that happen in sequence help each other, and are paid for once.
 #[test]
-fn no_plan_is_better_than_what_is_told_where_operators_do_several_things_in_sequence() {
+fn no_plan_is_better_than_the_bounds_where_operators_do_several_things_in_sequence() {
     for choice in [
         HeuristicChoice::Abstractions,
         HeuristicChoice::LandmarkCut,
         HeuristicChoice::Max,
         HeuristicChoice::Potentials,
     ] {
-        let (told, exact) = compare_on(random::in_sequence, choice, &[Objective::Declared]);
+        let (informed, exact) = compare_on(random::in_sequence, choice, &[Objective::Declared]);
         assert!(
-            told > 4_000 && exact > 2_500,
-            "{choice:?}: {told} bounds, {exact} of them exact"
+            informed > 4_000 && exact > 2_500,
+            "{choice:?}: {informed} bounds, {exact} of them exact"
         );
     }
 }
@@ -119,7 +119,7 @@ fn compare_on(
     choice: HeuristicChoice,
     objectives: &[Objective],
 ) -> (u32, u32) {
-    let (mut told, mut exact) = (0_u32, 0_u32);
+    let (mut informed, mut exact) = (0_u32, 0_u32);
     for seed in 0..SEEDS {
         let task = task(seed);
         let objective = objectives[seed as usize % objectives.len()];
@@ -127,16 +127,16 @@ fn compare_on(
         let Some(found) = compare_task(&context, &task, objective, choice, MOST_STATES) else {
             continue;
         };
-        told += found.told;
+        informed += found.informed;
         exact += found.exact;
     }
-    (told, exact)
+    (informed, exact)
 }
 
 /// The comparison of the bounds of a task with exhaustion.
 pub(crate) struct Compared {
     /// The number of informative bounds.
-    pub(crate) told: u32,
+    pub(crate) informed: u32,
     /// The number of exact bounds.
     pub(crate) exact: u32,
     /// True if a plan leads on from the start.
@@ -155,9 +155,9 @@ pub(crate) fn compare_task(
     let graph = graph(task, objective, most_states)?;
     let mut bounds = LowerBounds::new(task, &task.initial, objective, choice, &Unlimited)?;
     let context = format!("{context}, {choice:?}, {objective:?}");
-    let (told, exact) = assert_bounds(&context, task, objective, &graph, choice, &mut bounds);
+    let (informed, exact) = assert_bounds(&context, task, objective, &graph, choice, &mut bounds);
     Some(Compared {
-        told,
+        informed,
         exact,
         has_plan: graph.to_go[0].is_some(),
     })
@@ -185,14 +185,14 @@ pub(crate) fn assert_bounds(
     let found: Vec<Keys> = (graph.states.iter().zip(&graph.is_final))
         .map(|(state, &is_final)| if is_final { [0; 3] } else { bound_of(state) })
         .collect();
-    let (mut told, mut exact) = (0, 0);
+    let (mut informed, mut exact) = (0, 0);
     for node in (0..graph.states.len()).filter(|&node| !graph.is_final[node]) {
         let (bound, to_go) = (found[node], graph.to_go[node].unwrap_or(WORST));
         assert!(
             bound <= to_go,
             "{context}, state {node}: {bound:?} > {to_go:?}"
         );
-        told += u32::from(bound > [0; 3]);
+        informed += u32::from(bound > [0; 3]);
         exact += u32::from(bound == to_go);
     }
     if matches!(choice, HeuristicChoice::Max | HeuristicChoice::Potentials) {
@@ -217,7 +217,7 @@ pub(crate) fn assert_bounds(
             }
         }
     }
-    (told, exact)
+    (informed, exact)
 }
 
 /// A presses a button, then B opens the door, then A rings: that takes three ticks. Setting the alarm
@@ -251,7 +251,7 @@ fn what_no_relaxed_plan_changes_may_let_another_help() {
 
 /// Requirements can be read off a negated disjunction as well: `(not (exists (?p) (not ...)))`.
 #[test]
-fn what_the_negation_of_a_disjunction_requires_is_told_by_landmark_cuts() {
+fn landmark_cuts_see_what_the_negation_of_a_disjunction_requires() {
     let domain = "(define (domain assembly)
  (:requirements :adl)
  (:types part)

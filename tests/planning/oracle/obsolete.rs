@@ -56,24 +56,24 @@ fn plans_and_their_number_are_the_same() {
     let task = tomatoes(&actions, "(and (cut t2) (rung))");
     let (merged, plain) = (search(&task, true), search(&task, false));
     assert!(merged.statistics.states < plain.statistics.states);
-    let told = |result: &SearchResult| {
+    let outcome = |result: &SearchResult| {
         let count = result.dag.as_ref().map(PlanDag::count);
         (result.outcome.plan().unwrap().value, count)
     };
-    assert_eq!(told(&merged), told(&plain));
+    assert_eq!(outcome(&merged), outcome(&plain));
     // Three cuts of each, and a ring after those of the first.
-    assert_eq!(told(&merged).1.unwrap(), 35_u32.into());
+    assert_eq!(outcome(&merged).1.unwrap(), 35_u32.into());
 }
 
 #[test]
-fn what_is_started_again_after_it_has_happened_once_and_for_all_is_not_told_apart() {
+fn what_is_started_again_after_it_has_happened_once_and_for_all_is_not_distinguished() {
     let heat = "(:action heat :parameters (?t - tomato) :effect (after 3 (hot ?t)))";
     let (merged, plain) = states(heat);
     assert!(merged < plain, "{merged} of {plain}");
 }
 
 #[test]
-fn a_counter_that_does_something_else_as_well_is_told_apart() {
+fn a_counter_that_does_something_else_as_well_is_distinguished() {
     for cut in [
         "(and (cut ?t) (increase (strokes) 1))",
         "(and (cut ?t) (not (sharp)))",

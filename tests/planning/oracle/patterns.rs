@@ -21,9 +21,9 @@ const SEEDS: u64 = 60;
 const MOST_STATES: usize = 15_000;
 
 #[test]
-fn no_plan_from_any_state_is_better_than_what_patterns_tell() {
+fn no_plan_from_any_state_is_better_than_the_bounds_of_patterns() {
     let objectives = [Objective::Makespan, Objective::Cost];
-    let (mut kitchens, mut told, mut exact) = (0, 0, 0);
+    let (mut kitchens, mut informed, mut exact) = (0, 0, 0);
     for seed in 0..SEEDS {
         let is_priced = seed % 3 == 2;
         let task = kitchen(seed, is_priced);
@@ -34,12 +34,12 @@ fn no_plan_from_any_state_is_better_than_what_patterns_tell() {
             continue;
         };
         kitchens += u32::from(found.has_plan);
-        told += found.told;
+        informed += found.informed;
         exact += found.exact;
     }
     assert!(
-        kitchens > 30 && told > 40_000 && exact > 20_000,
-        "{kitchens} kitchens, {told} bounds, {exact} of them exact"
+        kitchens > 30 && informed > 40_000 && exact > 20_000,
+        "{kitchens} kitchens, {informed} bounds, {exact} of them exact"
     );
 }
 
@@ -55,13 +55,13 @@ fn what_is_done_to_a_thing_asks_for_the_walks_to_it() {
   (item_at bottom t8) (item_on bottom t8) (item_at top t8) (atop top bottom) (clear top))
  (:goal (and (item_on bottom t8) (item_at chicken t8) (item_at top t8) (clear top))))";
     let task = compile(include_str!("../../../domains/robotouille.pddl"), problem);
-    let told = |choice| {
+    let informed = |choice| {
         let objective = Objective::Makespan;
         let bounds = LowerBounds::new(&task, &task.initial, objective, choice, &Unlimited);
         bounds.unwrap().of(&task.initial).unwrap().makespan
     };
-    assert_eq!(told(HeuristicChoice::Patterns), 11);
-    assert!(told(HeuristicChoice::Potentials) < 11);
+    assert_eq!(informed(HeuristicChoice::Patterns), 11);
+    assert!(informed(HeuristicChoice::Potentials) < 11);
 }
 
 /// A bun lies where other things are to come under it. Each of these may be the one on the lower bun, so
@@ -92,7 +92,7 @@ fn what_lies_in_the_way_is_lifted_twice_whatever_comes_there() {
 
 /// Lookups keep what has not changed since the state before.
 #[test]
-fn what_is_told_of_a_state_does_not_depend_on_the_states_before() {
+fn the_bound_of_a_state_does_not_depend_on_the_states_before() {
     let task = compile(
         include_str!("../../../domains/robotouille.pddl"),
         include_str!("../../../problems/robotouille/synchronous-3_burger.pddl"),
@@ -116,21 +116,21 @@ fn what_is_told_of_a_state_does_not_depend_on_the_states_before() {
         }
     }
     let (mut forward, mut backward) = (bounds(), bounds());
-    let told: Vec<_> = states.iter().map(|state| forward.of(state)).collect();
+    let informed: Vec<_> = states.iter().map(|state| forward.of(state)).collect();
     let again: Vec<_> = states
         .iter()
         .rev()
         .map(|state| backward.of(state))
         .collect();
-    assert!(told.iter().eq(again.iter().rev()));
-    let different: BTreeSet<_> = told.iter().flatten().map(|it| it.makespan).collect();
+    assert!(informed.iter().eq(again.iter().rev()));
+    let different: BTreeSet<_> = informed.iter().flatten().map(|it| it.makespan).collect();
     assert!(different.len() > 3, "{different:?}");
 }
 
 /// A beetle that climbs two walls of 60 steps, of 1,000 each, is farther from its goal than the greatest distance; that
 /// is no dead end.
 #[test]
-fn what_is_too_far_to_be_told_is_no_dead_end() {
+fn a_goal_that_is_too_far_to_be_estimated_is_no_dead_end() {
     let (walls, height, cost) = (2, 60, 1000);
     let mut built = Builder::new(&[height + 1, height + 1, 2], 1, TurnMode::Sequential);
     let symbol = |name: &str, kind| Predicate {

@@ -136,8 +136,8 @@ fn assert_coherent(about: &str, task: &PackedTask, result: &SearchResult) {
         let about = format!("{about}: {attempt:?}");
         let most = attempt.most_states.unwrap_or(u64::MAX);
         assert!(attempt.states <= most, "{about}");
-        for told in attempt.lower.iter().chain(&attempt.estimate) {
-            assert!(Objective::Declared.keys(task, *told) <= optimum, "{about}");
+        for bound in attempt.lower.iter().chain(&attempt.estimate) {
+            assert!(Objective::Declared.keys(task, *bound) <= optimum, "{about}");
         }
         if attempt.guide == Guide::BLIND {
             assert_eq!((attempt.evaluated, attempt.estimate), (0, None), "{about}");

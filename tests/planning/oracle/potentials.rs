@@ -50,7 +50,7 @@ fn independent_counters_are_counted_exactly() {
 }
 
 #[test]
-fn gripper_is_told_exactly() {
+fn the_bound_of_gripper_is_exact() {
     for (balls, makespan) in [(2, 5), (4, 11), (6, 17), (8, 23), (10, 29), (20, 59)] {
         let texts = generate(&format!("gripper-{balls}")).unwrap();
         let task = compile(&texts.domain, &texts.problem);
@@ -63,18 +63,18 @@ fn gripper_is_told_exactly() {
 /// The place of a carried thing is known by the thing alone, where it is by others too: only mutexes show that it is
 /// nowhere else. Who may put three things at either of two tables needs potentials for each.
 #[test]
-fn of_a_kitchen_most_of_the_way_is_told() {
+fn the_bound_of_a_kitchen_is_most_of_its_optimum() {
     let domain = include_str!("../../../domains/robotouille.pddl");
     let problem =
         include_str!("../../../problems/robotouille/synchronous-2_lettuce_tomato_sandwich.pddl");
     let task = compile(domain, problem);
-    let told = at_start(&task).unwrap();
-    assert!((20..=24).contains(&told), "{told} of 24");
+    let bound = at_start(&task).unwrap();
+    assert!((20..=24).contains(&bound), "{bound} of 24");
 }
 
 /// An event that happens at a place makes agents go there: that pair is known by the tick alone.
 #[test]
-fn the_way_to_where_an_event_happens_is_told() {
+fn the_way_to_where_an_event_happens_counts() {
     let domain = "(define (domain oven)
  (:requirements :adl :events)
  (:types place)
@@ -96,7 +96,7 @@ fn the_way_to_where_an_event_happens_is_told() {
 
 /// All states of an orbit get the same bound, however the goal's parts share the objects among them.
 #[test]
-fn states_that_differ_by_an_exchange_of_objects_are_told_the_same() {
+fn states_that_differ_by_an_exchange_of_objects_have_equal_bounds() {
     let goals = [
         "(and (at a2 t3) (at a3 t3) (at b1 t1))",
         "(exists (?t - table) (and (at a1 ?t) (at b1 ?t)))",
@@ -205,18 +205,18 @@ fn steps_that_cost_nothing_count_nothing() {
 }
 
 #[test]
-fn of_great_costs_no_more_is_told_than_they_are() {
+fn great_costs_are_not_overestimated() {
     for power in 0..18 {
         let great = 10_i64.pow(power);
         let costs = [3, great, 0, great / 7, 4 * great + 1];
         let task = priced(&costs, Metric::Cost);
-        let told = at_start(&task).unwrap_or(0);
+        let bound = at_start(&task).unwrap_or(0);
         let sum = costs.iter().sum::<i64>();
-        assert!(told <= sum, "{told} of {sum}");
+        assert!(bound <= sum, "{bound} of {sum}");
         if power < 6 {
-            assert!(told >= sum - sum / 100, "{told} of {sum}");
+            assert!(bound >= sum - sum / 100, "{bound} of {sum}");
         }
-        if told > 0 {
+        if bound > 0 {
             hold_everywhere(&task, Objective::Declared);
         }
     }
@@ -250,7 +250,7 @@ fn value(task: &PackedTask) -> (i64, u32) {
 }
 
 #[test]
-fn labels_are_not_told() {
+fn labels_are_not_estimated() {
     let task = counters(3, 2).done();
     assert!(potentials(&task, Objective::Labels).is_none());
 }
@@ -295,15 +295,15 @@ fn of_a_disjunction_the_nearest_way_counts() {
 
 /// More ways than are distinguished: each of five counters may stand at three values.
 #[test]
-fn of_too_many_ways_something_admissible_is_told() {
+fn too_many_ways_have_an_admissible_bound() {
     let mut built = counters(5, 3);
     let digits = (0..5).map(|digit| {
         let values = (1..4).map(|value| built.all(&[(digit, value)]));
         Cond::any(values.collect::<Vec<_>>())
     });
     built.task.goal = Some(Cond::all(digits.collect::<Vec<_>>()));
-    let told = at_start(&built.packed()).unwrap_or(0);
-    assert!((0..=5).contains(&told), "{told}");
+    let bound = at_start(&built.packed()).unwrap_or(0);
+    assert!((0..=5).contains(&bound), "{bound}");
 }
 
 /// A class for each value of a variable takes memory quadratic in their number, and so does a case
@@ -360,6 +360,6 @@ fn what_has_no_potentials_can_still_be_chosen() {
     let options = SearchOptions::default().with_heuristic(HeuristicChoice::Blind);
     let result = solve(&task, &options, &Unlimited);
     assert_eq!(result.outcome.plan().unwrap().value.makespan, 5);
-    let told = at_start(&task).unwrap_or(0);
-    assert!(told <= 5, "{told} ticks");
+    let bound = at_start(&task).unwrap_or(0);
+    assert!(bound <= 5, "{bound} ticks");
 }

@@ -41,7 +41,7 @@ fn a_generator_finds_the_operators_that_are_applicable() {
 
 /// Two travellers on a ring of more places than a table of branches lists, some of which have a bell.
 #[test]
-fn variables_of_many_values_are_told_apart() {
+fn variables_of_many_values_are_distinguished() {
     let domain = "(define (domain ring) (:requirements :typing :multi-agent)
         (:types place traveller) (:constants ann bob - traveller)
         (:predicates (at ?t - traveller ?x - place) (next ?x ?y - place) (bell ?x - place) (rung))

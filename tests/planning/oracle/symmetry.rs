@@ -161,7 +161,7 @@ fn objects_that_are_worked_on_several_times_are_alike() {
 }
 
 #[test]
-fn an_object_that_one_static_fact_tells_apart_keeps_its_identity() {
+fn an_object_that_one_static_fact_distinguishes_keeps_its_identity() {
     let apart = balls("(heavy b3)", ALL_THERE);
     let alike = balls("", ALL_THERE);
     assert!(states(&apart) > states(&alike));
@@ -210,7 +210,7 @@ fn of_objects_of_several_classes_only_who_is_with_whom_counts() {
 }
 
 #[test]
-fn plans_are_told_in_the_names_of_the_task() {
+fn plans_have_the_names_of_the_task() {
     let task = balls("(heavy b5)", ALL_THERE);
     let orbits = search(&task, SymmetryChoice::Always, HeuristicChoice::Blind);
     let plan = orbits.outcome.plan().unwrap();
@@ -286,7 +286,7 @@ fn two_agents_who_take_turns_are_alike() {
 }
 
 #[test]
-fn an_agent_that_a_static_fact_tells_apart_keeps_its_identity() {
+fn an_agent_that_a_static_fact_distinguishes_keeps_its_identity() {
     let task = cooks("(:turns alternate)", "(strong bob)", ALL_RANG);
     let (orbits, plain) = states_with_and_without(&task);
     assert_eq!(orbits, plain);

@@ -219,7 +219,7 @@ fn nodes_with_many_successors_are_expanded_alike() {
             match solve(&task, &on(3, &options), &control).outcome {
                 Outcome::Bounded { lower, reason, .. } => {
                     assert_eq!(reason, StopReason::Interrupted);
-                    assert_eq!(lower, control.told());
+                    assert_eq!(lower, control.reported());
                 }
                 ended => assert_eq!(ended, whole.outcome),
             }
@@ -256,7 +256,7 @@ fn a_search_on_several_threads_is_stopped_in_the_middle() {
                 panic!("{heuristic:?}, {left}: {:?}", result.outcome);
             };
             assert_eq!(reason, StopReason::Interrupted);
-            assert_eq!(lower, control.told());
+            assert_eq!(lower, control.reported());
         }
     }
 }

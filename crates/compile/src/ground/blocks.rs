@@ -30,7 +30,7 @@ impl Encoder {
         if parts.len() < 2 {
             return parts.pop().unwrap_or(Made::Nothing);
         }
-        let snapshot = effects::disturbs(&parts, &self.variables);
+        let snapshot = effects::disturbs(&parts);
         Made::Block {
             effects: parts.into(),
             snapshot,

@@ -28,6 +28,8 @@ pub(super) struct Delayed {
     pub(super) runs_while: Cond,
     pub(super) dropped_when: Cond,
     pub(super) effect: Effect,
+    /// As people read it, where that is not its identity.
+    pub(super) text: Option<String>,
 }
 
 impl Default for Delayed {
@@ -38,6 +40,7 @@ impl Default for Delayed {
             runs_while: Cond::True,
             dropped_when: Cond::False,
             effect: Effect::Nothing,
+            text: None,
         }
     }
 }
@@ -264,12 +267,24 @@ impl<'m> Texts<'m> {
         Some(values.into_iter().flatten().collect())
     }
 
+    /// The agent whose labels a delayed effect records.
+    fn agent(&self, text: &GroundText) -> Option<ObjectId> {
+        let agent = usize::from(text.agent?);
+        self.model.agents.get(agent).copied()
+    }
+
+    /// The agent whose labels a delayed effect records, as the end of its text.
+    pub(super) fn by(&self, text: &GroundText) -> String {
+        self.agent(text).map_or_else(String::new, |agent| {
+            format!(" by {}", self.model.objects[agent.index()].name)
+        })
+    }
+
     /// The text in PDDL, as a whole and in parts.
     pub(super) fn identity(&self, text: &GroundText) -> Identity {
         let words = self.words.get_index(text.words as usize);
         let words = words.map_or("", |(words, _)| words);
-        let agent = text.agent.map(usize::from);
-        let agent = agent.and_then(|agent| self.model.agents.get(agent).copied());
+        let agent = self.agent(text);
         let written = |name: &dyn Fn(ObjectId) -> &'m str| {
             let objects = text.objects.iter();
             let objects = objects.map(|object| object.map_or("", name));

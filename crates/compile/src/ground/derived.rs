@@ -11,10 +11,12 @@ use petgraph::graph::DiGraph;
 use super::Options;
 use super::bindings::Bindings;
 use super::error::{GroundError, Schema};
-use super::facts::{self, Domain, Facts};
+use super::facts::Facts;
 use super::formula::Cond;
 use super::instances::{Matcher, instances};
 use super::instantiate::Instantiator;
+use super::join::Domain;
+use super::patterns::patterns;
 use super::ranges::ranges;
 use super::work::Work;
 use super::written::read_by;
@@ -132,7 +134,7 @@ impl Strata<'_, '_> {
         let parameters = &axiom.variables[..axiom.parameters];
         let domains = parameters.iter();
         let matcher = Matcher {
-            patterns: facts::patterns([&axiom.body], self.model, axiom.parameters),
+            patterns: patterns([&axiom.body], self.model, axiom.parameters),
             domains: domains
                 .map(|variable| Rc::new(Domain::new(self.model, variable)))
                 .collect(),

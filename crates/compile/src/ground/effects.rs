@@ -205,6 +205,7 @@ impl<'a> Instantiator<'a> {
                 runs_while,
                 dropped_when,
                 effect,
+                text: None,
             })
         })?;
         Ok(start)

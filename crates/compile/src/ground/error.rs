@@ -82,6 +82,7 @@ fn because(numbers: &[KnownNumber]) -> String {
 
 /// A reason for which a model cannot be grounded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GroundError {
     /// More instances than allowed.
     #[error(

@@ -3,7 +3,9 @@
 
 use std::rc::Rc;
 
-use super::facts::{self, Domain, Facts, Pattern};
+use super::facts::Facts;
+use super::join::{Domain, join, join_group};
+use super::patterns::{Pattern, groups};
 use super::work::Work;
 use crate::sema::model::ObjectId;
 
@@ -66,7 +68,7 @@ pub(super) fn instances(
     let mut found = Vec::new();
     let mut refused = None;
     let Matcher { patterns, domains } = matcher;
-    facts::join(facts, patterns, domains, round, work, &mut |objects| {
+    join(facts, patterns, domains, round, work, &mut |objects| {
         if found.len() == left || found.len() == UNCOUNTED {
             let size = count(facts, matcher, round, most, work);
             if size.least() > most {
@@ -91,9 +93,9 @@ fn count(facts: &Facts, matcher: &Matcher, round: u32, most: u128, work: &Work<'
             size = size.times(Size::Exactly(domain.len() as u128));
         }
     }
-    for group in facts::groups(patterns, domains.len()) {
+    for group in groups(patterns, domains.len()) {
         let mut matches: u128 = 0;
-        facts::join_group(facts, &group, domains, round, work, &mut || {
+        join_group(facts, &group, domains, round, work, &mut || {
             matches += 1;
             matches <= most
         });

@@ -243,7 +243,7 @@ impl<'a> Instantiator<'a> {
         GroundError::TooManyParts {
             limit: self.max_parts,
             schema,
-            ranges: self.widest.told(instances),
+            ranges: self.widest.described(instances),
         }
     }
 
@@ -267,7 +267,11 @@ impl<'a> Instantiator<'a> {
 
     /// A condition in PDDL, the variables replaced by their objects.
     pub(super) fn described(&self, cond: &model::Cond, at: &Bindings) -> String {
-        let text = Lifted::cond(self.model, self.scope, cond);
+        self.grounded(&Lifted::cond(self.model, self.scope, cond), at)
+    }
+
+    /// A text, the variables replaced by their objects.
+    pub(super) fn grounded(&self, text: &Lifted, at: &Bindings) -> String {
         let objects = &self.model.objects;
         let names = text.holes.iter().map(|hole| match hole {
             Term::Object(object) => &*objects[object.index()].name,

@@ -53,12 +53,14 @@ mod formula;
 mod instances;
 mod instantiate;
 mod invariants;
+mod join;
 mod legality;
 mod live;
 mod naming;
 mod never;
 mod operators;
 mod options;
+mod patterns;
 mod ranges;
 mod reach;
 mod reachable;
@@ -89,11 +91,20 @@ pub use stake::nothing_at_stake;
 use work::Work;
 
 /// Grounds a model. The task is packed: whoever grounds runs it, and reads the readable one through it.
+///
+/// # Errors
+///
+/// [`GroundError`] says what cannot be compiled, or which limit of the [`Options`] was reached;
+/// [`GroundError::diagnostic`] makes a diagnostic of it.
 pub fn ground(model: &Model, options: &Options) -> Result<PackedTask, GroundError> {
     ground_until(model, options, &|| false)
 }
 
 /// Grounds a model. `stop` is asked many times a second whether to give up.
+///
+/// # Errors
+///
+/// As of [`ground`]; and `stop` returned true.
 pub fn ground_until(
     model: &Model,
     options: &Options,

@@ -1,6 +1,6 @@
 //! The parameters of schemas, and their ranges in words.
 
-use super::facts::Pattern;
+use super::patterns::Pattern;
 use crate::sema::model::{Model, Variable};
 use brigade_diagnostics::words::counted;
 

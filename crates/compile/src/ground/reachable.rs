@@ -63,7 +63,7 @@ pub(super) struct Rule {
 
 /// A ground rule for a predicate that exists for observations only.
 #[derive(Debug)]
-pub(super) struct ToldRule {
+pub(super) struct ObservationRule {
     pub(super) fluent: FluentId,
     pub(super) args: Vec<ObjectId>,
     pub(super) body: Cond,
@@ -78,7 +78,7 @@ pub(super) struct Reachable<'a> {
     pub(super) events: Vec<EventInstances>,
     pub(super) rules: Vec<Rule>,
     /// The instances of rules for predicates that exist for observations only.
-    pub(super) told: Vec<ToldRule>,
+    pub(super) observation_rules: Vec<ObservationRule>,
     pub(super) values: SlotValues,
     pub(super) goal: Option<Cond>,
     pub(super) fail: Cond,

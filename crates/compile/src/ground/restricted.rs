@@ -11,7 +11,7 @@ use super::reachable::{Activity, Needed, Operator, Reachable, Rule};
 use super::relevance;
 use super::slots::{SlotId, SlotKey, Slots, code};
 use super::values::SlotValues;
-use super::words::Told;
+use super::words::Descriptions;
 use crate::sema::model::{self, FluentId, FluentKind, Model, ObjectId, TimedFact};
 use brigade_task::LabelId;
 
@@ -46,7 +46,7 @@ pub(super) struct Ground {
     /// For each fluent whether it changes.
     pub(super) changing: Vec<bool>,
     /// Facts in words, where they were asked for.
-    pub(super) told: Told,
+    pub(super) descriptions: Descriptions,
 }
 
 impl Ground {
@@ -172,10 +172,10 @@ pub(super) fn restrict<'m>(
     options: &Options,
 ) -> Result<Ground, GroundError> {
     let texts = operator_texts(model, &mut reachable);
-    let told = if options.keep_irrelevant {
-        Told::new(model, &mut reachable, options.requirements)?
+    let descriptions = if options.keep_irrelevant {
+        Descriptions::new(model, &mut reachable, options.requirements)?
     } else {
-        Told::default()
+        Descriptions::default()
     };
     let mut literals = |early, announced| timed_literals(model, &mut reachable, early, announced);
     let [timed, early] = [false, true].map(|early| literals(early, false));
@@ -280,7 +280,7 @@ pub(super) fn restrict<'m>(
         fail: cond(reachable.fail),
         end: cond(reachable.end),
         texts,
-        told,
+        descriptions,
         values,
     })
 }

@@ -149,9 +149,8 @@ impl Instantiator<'_> {
         let text = self.texts.ground(end(action), at, None);
         let delayed = Delayed {
             ticks,
-            runs_while: Cond::True,
-            dropped_when: Cond::False,
             effect,
+            ..Delayed::default()
         };
         Ok(self.timer(text, ticks, |_| Ok(delayed))?.1)
     }
@@ -197,13 +196,13 @@ impl Instantiator<'_> {
     pub(super) fn maintain(
         &mut self,
         effect: &model::Effect,
-        cond: &model::Cond,
+        waits_for: &model::Cond,
         kept: &model::Effect,
         body: &[model::Effect],
         at: &mut Bindings,
     ) -> Result<Effect, GroundError> {
         let text = self.ground_text(effect, at);
-        let cond = self.cond(cond, at);
+        let cond = self.cond(waits_for, at);
         let kept = self.effect(kept, at)?;
         let undone = negated(&kept).ok_or(GroundError::Unsupported {
             what: "a `maintain` whose kept effect is not a plain list of atoms",
@@ -218,8 +217,8 @@ impl Instantiator<'_> {
         let delayed = |ticks, effect| Delayed {
             ticks,
             runs_while: cond.clone(),
-            dropped_when: Cond::False,
             effect,
+            ..Delayed::default()
         };
         let upkeep = Delayed {
             runs_while: Cond::True,
@@ -231,11 +230,13 @@ impl Instantiator<'_> {
         let mut waiting = Vec::new();
         for (number, part) in (1..).zip(parts) {
             match part {
-                model::Effect::After(ticks, None, effect) => {
+                after @ model::Effect::After(ticks, None, effect) => {
                     let ticks = self.ticks(ticks, at)?;
                     let part = text.part(number);
                     let (slot, start) = self.timer(part.clone(), ticks, |this| {
-                        Ok(delayed(ticks, this.effect(effect, at)?))
+                        let text = Some(this.part_text(after, waits_for, &part, at));
+                        let delayed = delayed(ticks, this.effect(effect, at)?);
+                        Ok(Delayed { text, ..delayed })
                     })?;
                     waiting.push((slot, part));
                     effects.push(start);
@@ -258,6 +259,19 @@ impl Instantiator<'_> {
             Effect::Nothing
         };
         Ok(Effect::case(vec![start], again))
+    }
+
+    /// A delayed part of a `maintain` as people read it.
+    fn part_text(
+        &self,
+        part: &model::Effect,
+        waits_for: &model::Cond,
+        identity: &GroundText,
+        at: &Bindings,
+    ) -> String {
+        let effect = self.grounded(&Lifted::effect(self.model, self.scope, part), at);
+        let condition = self.described(waits_for, at);
+        format!("{effect} while {condition}{}", self.texts.by(identity))
     }
 
     /// A `maintain` that ends when its condition first holds: what it keeps, and undoes before, and

@@ -108,7 +108,7 @@ impl Widest {
 
     /// In words, for a schema with so many instances. Nothing where there are neither quantifiers nor
     /// functions as arguments.
-    pub(super) fn told(&self, instances: usize) -> String {
+    pub(super) fn described(&self, instances: usize) -> String {
         let number = |all: u128| match all {
             u128::MAX => "more than 10^38".to_owned(),
             all => all.to_string(),

@@ -10,13 +10,13 @@ use super::forms::{self, Commands};
 use super::formula::Cond;
 use super::instantiate::Instantiator;
 use super::never::{Never, never};
-use super::reachable::{Reachable, ToldRule};
+use super::reachable::{ObservationRule, Reachable};
 use super::slots::{SlotId, SlotKey};
 use crate::sema::model::{FluentId, Model, ObjectId, Value};
 
 /// The facts and the goal in words, and the forms of commands.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Descriptions {
     facts: Vec<TextOfFact>,
     goal: Option<String>,
     commands: Commands,
@@ -32,7 +32,7 @@ struct TextOfFact {
     /// The words; between two parts of them stands the value of the function.
     words: Vec<String>,
     /// For each agent the condition under which it observes the fact; `None`: all always do.
-    told: Option<Rc<[Cond]>>,
+    observers: Option<Rc<[Cond]>>,
 }
 
 /// Where the value of a fluent is found.
@@ -46,7 +46,7 @@ enum Known {
     Rule(Cond),
 }
 
-impl Told {
+impl Descriptions {
     /// The texts of all facts that are known by now, in the order of the predicates and functions, then of
     /// the arguments.
     ///
@@ -56,11 +56,11 @@ impl Told {
         reachable: &mut Reachable<'m>,
         reasons: bool,
     ) -> Result<Self, GroundError> {
-        let mut told = Self {
+        let mut descriptions = Self {
             commands: forms::of_agents(reachable),
             ..Self::default()
         };
-        let rules = std::mem::take(&mut reachable.told);
+        let rules = std::mem::take(&mut reachable.observation_rules);
         let instantiator = &mut reachable.instantiator;
         for (fluent, args, known) in known_facts(model, instantiator, rules) {
             let at: Bindings = args.iter().copied().map(Some).collect();
@@ -70,23 +70,23 @@ impl Told {
                     let words = text.words.iter();
                     words.map(|part| this.text(part, &mut at.clone())).collect()
                 });
-                told.facts.push(TextOfFact {
+                descriptions.facts.push(TextOfFact {
                     known: known.clone(),
                     of: text.of.map(|of| args[of]),
                     words,
-                    told: viewers.clone(),
+                    observers: viewers.clone(),
                 });
             }
         }
-        told.goal = model.goal_text.as_ref().map(|template| {
+        descriptions.goal = model.goal_text.as_ref().map(|template| {
             let mut at = Bindings::default();
             instantiator.within(&[], |this| this.text(template, &mut at))
         });
         instantiator.check(|| Schema::described("what is told in words"))?;
         if reasons {
-            told.never = never(model, instantiator, &reachable.operators);
+            descriptions.never = never(model, instantiator, &reachable.operators);
         }
-        Ok(told)
+        Ok(descriptions)
     }
 }
 
@@ -94,7 +94,7 @@ impl Told {
 fn known_facts(
     model: &Model,
     instantiator: &Instantiator<'_>,
-    rules: Vec<ToldRule>,
+    rules: Vec<ObservationRule>,
 ) -> Vec<(FluentId, Vec<ObjectId>, Known)> {
     let changing = instantiator.slots.iter();
     let changing = changing.filter_map(|(slot, entry)| match &entry.key {

@@ -243,7 +243,7 @@ impl Context<'_> {
             .actions
             .iter()
             .find_map(|action| action.agent.as_ref());
-        let is_explained = self.causes.is_told || !agents.is_empty();
+        let is_explained = self.causes.is_reported || !agents.is_empty();
         if let (false, false, Some(first)) = (is_explained, acting.is_empty(), first) {
             let place = self.place(File::Domain, first.name.span);
             self.push(

@@ -27,9 +27,9 @@ impl Context<'_> {
     }
 
     /// Marks the derived predicates that no condition tests and that have words: no state needs them.
-    pub(super) fn find_told(&mut self) {
+    pub(super) fn find_only_observed(&mut self) {
         for fluent in &mut self.symbols.fluents {
-            fluent.is_only_told = fluent.kind == FluentKind::Derived
+            fluent.is_only_observed = fluent.kind == FluentKind::Derived
                 && !fluent.texts.is_empty()
                 && !self
                     .usage

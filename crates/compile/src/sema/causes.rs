@@ -23,7 +23,7 @@ pub(super) struct Causes {
     /// The report of each cause; `None` once it is made.
     said: Vec<Option<Cause>>,
     /// True if a cause was reported.
-    pub(super) is_told: bool,
+    pub(super) is_reported: bool,
     /// Types that are only named as parents or twice, what is said of each, and the code of that where
     /// objects of its kinds stand where they do not fit.
     parents: Vec<(TypeId, Diagnostic, Code)>,

@@ -73,13 +73,13 @@ impl Context<'_> {
                 signature: signature(&name.text, &decl.params),
             };
             // Where they are variables of a text, a second one is an error.
-            let is_told = !decl.texts.is_empty() || decl.observers.is_some();
+            let has_clauses = !decl.texts.is_empty() || decl.observers.is_some();
             self.symbols.fluent_info.push(FluentInfo {
                 callee: Rc::new(callee),
-                sound: !is_told || are_distinct(&decl.params),
+                sound: !has_clauses || are_distinct(&decl.params),
                 untyped: lacks_type(decl, domain.fluents.get(at + 1)),
             });
-            if !is_told {
+            if !has_clauses {
                 self.warn_of_one_name(decl);
             }
             if range == Range::Boolean {
@@ -98,7 +98,7 @@ impl Context<'_> {
                 },
                 texts: Vec::new(),
                 observers: None,
-                is_only_told: false,
+                is_only_observed: false,
             });
         }
     }
@@ -135,15 +135,15 @@ impl Context<'_> {
     pub(super) fn fluent_texts(&mut self, domain: &Domain) {
         for decl in domain.fluents.iter().filter(|decl| !decl.texts.is_empty()) {
             let mut texts = Vec::new();
-            for told in &decl.texts {
+            for text in &decl.texts {
                 let mut body = Body::new(self, File::Domain);
                 body.scope.is_of_fluent = true;
                 let params = body.declare(&decl.params);
-                let of = match &told.of {
+                let of = match &text.of {
                     Some(name) => body.variable(name),
                     None => params.first().copied(),
                 };
-                let words = body.words(decl, &told.text);
+                let words = body.words(decl, &text.text);
                 texts.push(FluentText {
                     of: of.map(Binding::index),
                     variables: body.scope.variables,
@@ -168,7 +168,7 @@ impl Context<'_> {
             };
             self.need(File::Domain, Need::PartialObservability, observers.span);
             if decl.texts.is_empty() {
-                self.tells_nothing(decl, observers);
+                self.observers_without_text(decl, observers);
             }
             let mut body = Body::new(self, File::Domain);
             body.scope.is_of_fluent = true;
@@ -190,10 +190,10 @@ impl Context<'_> {
         }
     }
 
-    fn tells_nothing(&mut self, decl: &FluentDecl, observers: &ast::Observers) {
+    fn observers_without_text(&mut self, decl: &FluentDecl, observers: &ast::Observers) {
         let place = self.place(File::Domain, observers.span);
         let message = format!("`{}` says nothing in words", decl.name.text);
-        let diagnostic = problem(Code::NothingToTell, message, place, "hides no words");
+        let diagnostic = problem(Code::ObserversWithoutText, message, place, "hides no words");
         self.push(diagnostic.help(
             "give it a `:text`, or leave out `:observable-by`: as it is, only which actions are known to be possible depends on it",
         ));

@@ -167,7 +167,7 @@ fn resolve_declared(
 
     cx.fluent_texts(domain);
     cx.observers(domain);
-    cx.find_told();
+    cx.find_only_observed();
     let mut actions = cx.actions(domain);
     cx.check_primitives(&actions);
     let mut events = cx.events(domain);

@@ -4,6 +4,10 @@
 //! (`imply`, untyped lists, name case), its structure is not: quantifiers, conditional and delayed
 //! effects and options are lowered by [`crate::ground`].
 
+mod cond;
+mod effect;
+mod ids;
+
 use std::sync::Arc;
 
 use ecow::EcoString;
@@ -12,42 +16,9 @@ use brigade_diagnostics::SourceId;
 use brigade_diagnostics::span::Span;
 
 pub use brigade_syntax::ast::{ActionKind, AssignOp, Comparison, LiveEffects, TimePoint, TurnMode};
-
-macro_rules! index {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// As an index into the model's vector.
-            pub const fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-index!(
-    /// Index into [`Model::types`].
-    TypeId
-);
-index!(
-    /// Index into [`Model::objects`].
-    ObjectId
-);
-index!(
-    /// Index into [`Model::fluents`].
-    FluentId
-);
-index!(
-    /// Index into [`Model::actions`].
-    ActionId
-);
-index!(
-    /// Index into the `variables` of the schema (action, event, axiom, goal) a term stands in.
-    Binding
-);
+pub use cond::{Cond, Expr, Requirement, Template, TemplatePart, Term};
+pub use effect::{Choice, DelayGuard, Effect, is_or_performs};
+pub use ids::{ActionId, Binding, FluentId, ObjectId, TypeId};
 
 /// A type of the hierarchy. `TypeId(0)` is `object`.
 #[derive(Clone, Debug)]
@@ -112,7 +83,7 @@ pub struct Fluent {
     /// The agents that observe it; `None`: all.
     pub observers: Option<Observers>,
     /// True if it is derived and no condition tests it: it exists for observations only.
-    pub is_only_told: bool,
+    pub is_only_observed: bool,
 }
 
 /// The agents that observe the facts of a fluent.
@@ -124,17 +95,6 @@ pub struct Observers {
     pub cond: Cond,
 }
 
-/// A fact in words, as an observation shows it with one of its arguments.
-#[derive(Clone, Debug)]
-pub struct FluentText {
-    /// The argument, by its index; `None` where there is none.
-    pub of: Option<usize>,
-    /// The parameters.
-    pub variables: Vec<Variable>,
-    /// The words; between two parts of them stands the value of the function.
-    pub words: Vec<Template>,
-}
-
 /// A variable of a schema, with its name and types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
@@ -144,157 +104,15 @@ pub struct Variable {
     pub types: Vec<TypeId>,
 }
 
-/// A term that denotes an object.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Term {
-    /// A variable.
-    Variable(Binding),
-    /// An object.
-    Object(ObjectId),
-    /// The value of an object fluent.
-    Fluent(FluentId, Vec<Term>),
-    /// "No object": the value of an object fluent that is undefined (written `undefined`).
-    Undefined,
-}
-
-/// A term that denotes a number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expr {
-    /// A constant. Fractions are scaled away: see [`Model::cost_scale`].
-    Constant(i64),
-    /// The value of a numeric fluent.
-    Fluent(FluentId, Vec<Term>),
-    /// Sum.
-    Add(Vec<Expr>),
-    /// Difference; `0 - x` for a negation.
-    Subtract(Box<Expr>, Box<Expr>),
-    /// Product.
-    Multiply(Vec<Expr>),
-    /// Absolute value.
-    Abs(Box<Expr>),
-    /// Least.
-    Min(Vec<Expr>),
-    /// Greatest.
-    Max(Vec<Expr>),
-    /// Number of bindings for which the condition holds.
-    Count(Vec<Binding>, Box<Cond>),
-}
-
-/// A condition.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cond {
-    /// Always.
-    True,
-    /// Never.
-    False,
-    /// A predicate holds.
-    Atom(FluentId, Vec<Term>),
-    /// Two object terms denote the same object.
-    Same(Term, Term),
-    /// Two numbers compare so.
-    Compare(Comparison, Expr, Expr),
-    /// Negation.
-    Not(Box<Cond>),
-    /// Conjunction.
-    And(Vec<Cond>),
-    /// Disjunction.
-    Or(Vec<Cond>),
-    /// For all bindings.
-    Forall(Vec<Binding>, Box<Cond>),
-    /// For some binding.
-    Exists(Vec<Binding>, Box<Cond>),
-}
-
-/// A text with slots.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Template(pub Vec<TemplatePart>);
-
-/// A piece of a [`Template`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TemplatePart {
-    /// Literal text.
-    Text(String),
-    /// The name of the object that a term denotes. In a label it must be known at grounding
-    /// (variables, objects, static fluents); a fluent is allowed in an `else` reason.
-    Object(Term),
-    /// A number, likewise.
-    Number(Expr),
-}
-
-/// One requirement of an operator, with the reason given when it fails.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Requirement {
-    /// The condition that must hold.
-    pub cond: Cond,
-    /// The reason of a refusal where it does not hold (from `else`).
-    pub reason: Option<Template>,
-}
-
-/// A condition that pauses or cancels a delayed effect.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DelayGuard {
-    /// The timer advances only at ticks where it holds.
-    While(Cond),
-    /// The delayed effect is dropped at a tick where it holds.
-    Until(Cond),
-}
-
-/// The choice of a target: `argmin`, `argmax`, or any term that may be undefined.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// The object for which `value` is best among those for which `among` holds.
-    Arg {
-        /// Greatest rather than least value.
-        maximize: bool,
-        /// Which candidates count (over the bound variable).
-        among: Cond,
-        /// The expression to optimise.
-        value: Expr,
-        /// Ties go to the least of this, then to the object declared first.
-        ties: Option<Expr>,
-    },
-    /// The value of a term, where it is defined.
-    Term(Term),
-}
-
-/// An effect.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// All at once: conditions are tested before any of them applies; deletes precede adds.
-    And(Vec<Effect>),
-    /// One after another, each seeing what the last left.
-    Seq(Vec<Effect>),
-    /// All bindings at once.
-    Forall(Vec<Binding>, Box<Effect>),
-    /// All bindings one after another, by ascending key, ties in object order.
-    ForEach(Vec<Binding>, Option<Expr>, Box<Effect>),
-    /// If.
-    When(Cond, Box<Effect>),
-    /// The first whose condition holds, else the last effect.
-    Case(Vec<(Cond, Effect)>, Box<Effect>),
-    /// Binds a variable to a chosen object; `otherwise` if there is none.
-    Let(Binding, Choice, Box<Effect>, Box<Effect>),
-    /// Makes a predicate true or false.
-    Set(FluentId, Vec<Term>, bool),
-    /// Gives an object fluent a value.
-    Assign(FluentId, Vec<Term>, Term),
-    /// Changes a bounded integer. A value out of bounds is clamped to the nearest bound.
-    Update(AssignOp, FluentId, Vec<Term>, Expr),
-    /// Adds to the metric (an `increase` of the cost fluent).
-    Cost(Expr),
-    /// Adds to a total, in units of 1 / [`Total::scale`].
-    Total(FluentId, Vec<Term>, Expr),
-    /// A delayed effect; the tick that ends the starting step is the first.
-    After(Expr, Option<DelayGuard>, Box<Effect>),
-    /// An effect at the N-th execution, counted anew after that.
-    OnNth(Expr, Box<Effect>),
-    /// The condition's truth is written to the atoms of the first effect while the body runs.
-    Maintain(Cond, Box<Effect>, Vec<Effect>),
-    /// Records a label for the acting agent.
-    Log(Template),
-    /// Applies a primitive action if its precondition holds. The first argument is its agent,
-    /// where it has one.
-    Do(ActionId, Vec<Term>),
+/// A fact in words, as an observation shows it with one of its arguments.
+#[derive(Clone, Debug)]
+pub struct FluentText {
+    /// The argument, by its index; `None` where there is none.
+    pub of: Option<usize>,
+    /// The parameters.
+    pub variables: Vec<Variable>,
+    /// The words; between two parts of them stands the value of the function.
+    pub words: Vec<Template>,
 }
 
 /// An unbounded number that is only increased and decreased, and so counted and reported.
@@ -314,55 +132,6 @@ impl Total {
         let mut given = self.initial.iter();
         let given = given.find(|(given, _)| given == args);
         given.map_or(0, |(_, value)| *value)
-    }
-}
-
-impl Effect {
-    /// The effect that does nothing.
-    pub const NOTHING: Self = Self::And(Vec::new());
-
-    /// Returns true if this effect or one inside it is such. The effects of an action that [`Effect::Do`] performs are
-    /// not inside.
-    pub fn any(&self, is: &mut dyn FnMut(&Self) -> bool) -> bool {
-        if is(self) {
-            return true;
-        }
-        match self {
-            Self::And(effects) | Self::Seq(effects) => effects.iter().any(|part| part.any(is)),
-            Self::Set(..)
-            | Self::Assign(..)
-            | Self::Update(..)
-            | Self::Cost(_)
-            | Self::Total(..)
-            | Self::Log(_)
-            | Self::Do(..) => false,
-            other => other.parts().into_iter().any(|part| part.any(is)),
-        }
-    }
-
-    /// The effects directly inside this one, in the order of the text.
-    pub fn parts(&self) -> Vec<&Self> {
-        match self {
-            Self::And(effects) | Self::Seq(effects) => effects.iter().collect(),
-            Self::Forall(_, body)
-            | Self::ForEach(_, _, body)
-            | Self::When(_, body)
-            | Self::After(_, _, body)
-            | Self::OnNth(_, body) => vec![body],
-            Self::Case(cases, otherwise) => {
-                let cases = cases.iter().map(|(_, body)| body);
-                cases.chain([&**otherwise]).collect()
-            }
-            Self::Let(_, _, body, otherwise) => vec![body, otherwise],
-            Self::Maintain(_, kept, body) => std::iter::once(&**kept).chain(body).collect(),
-            Self::Set(..)
-            | Self::Assign(..)
-            | Self::Update(..)
-            | Self::Cost(_)
-            | Self::Total(..)
-            | Self::Log(_)
-            | Self::Do(..) => Vec::new(),
-        }
     }
 }
 
@@ -390,14 +159,6 @@ pub fn performing(actions: &[Action], is: fn(&Effect) -> bool) -> Vec<bool> {
         }
     }
     found
-}
-
-/// Returns true if an effect is or holds such an effect, or performs an action of which that is known.
-pub fn is_or_performs(effect: &Effect, is: fn(&Effect) -> bool, of_actions: &[bool]) -> bool {
-    effect.any(&mut |effect| match effect {
-        Effect::Do(action, _) => of_actions[action.index()],
-        other => is(other),
-    })
 }
 
 /// `:label` of an action.

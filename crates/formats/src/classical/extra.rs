@@ -2,8 +2,7 @@
 //! after another, it must be known which of them were live when the tick began.
 
 use super::world::Extra;
-use brigade_task::bits::Bits;
-use brigade_task::{LiveList, PackedTask};
+use brigade_task::{LiveList, PackedTask, VariableSet};
 
 /// Which extra variables there are, as indices.
 #[derive(Default)]
@@ -38,18 +37,17 @@ impl Extras {
         }
         let mut extras = Vec::new();
         let mut was_live = Vec::new();
-        let mut written = Bits::default();
+        let mut written = VariableSet::default();
         for timer in &task.timers {
-            let mut own = Bits::default();
-            own.variable(&task.variables[timer.variable.index()]);
-            was_live.push(written.meets(&own).then_some(extras.len()));
-            if written.meets(&own) {
+            let may_be_started = written.contains(timer.variable);
+            was_live.push(may_be_started.then_some(extras.len()));
+            if may_be_started {
                 extras.push(Extra {
                     name: format!("was-live {}", timer.name),
                     size: 2,
                 });
             }
-            timer.effect.writes(&task.variables, &mut written);
+            timer.effect.writes(&mut written);
         }
         (
             Self {

@@ -6,6 +6,7 @@ use brigade_task::OperatorId;
 
 /// A reason for which a plan was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum UnreadablePlan {
     /// A name that no action of the classical form has.
     #[error("line {line}: the classical form of this problem has no action `{name}`")]

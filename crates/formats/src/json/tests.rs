@@ -91,7 +91,7 @@ fn every_value_knows_its_place() {
 }
 
 #[test]
-fn a_fault_is_told_where_it_is() {
+fn a_fault_is_reported_at_its_place() {
     assert_eq!(read("[1, ö]"), Err((Code::MalformedJson, Span::new(4, 6))));
     assert_eq!(
         read("{\"a\": 1"),

@@ -192,14 +192,14 @@ impl Builder<'_, '_, '_> {
     fn warn_of_shared_ids(&mut self) -> bool {
         let goal: Vec<&GoalLiteral> = self.file.goal.iter().collect();
         let mut first: BTreeMap<&str, (&str, Span)> = BTreeMap::new();
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         for (literal, at, arg, id) in arguments(&goal) {
             if !is_variable(id) {
                 continue;
             }
             let span = literal.args[at].span;
             let &mut (known, place) = first.entry(id).or_insert((arg, span));
-            if known == arg || !told.insert((arg, id)) {
+            if known == arg || !reported.insert((arg, id)) {
                 continue;
             }
             let message = format!("the id `{id}` goes with `{known}` and with `{arg}`");
@@ -212,7 +212,7 @@ impl Builder<'_, '_, '_> {
             );
             self.reporter.push(diagnostic.help(help));
         }
-        !told.is_empty()
+        !reported.is_empty()
     }
 
     /// The objects that a variable may stand for: those of the type whose names contain the argument.

@@ -25,9 +25,9 @@ pub(super) fn declare_used(file: &mut DomainFile, reporter: &mut Reporter<'_>) {
     // In the language case does not count.
     let by_key = |of: &Text| (of.text.to_ascii_lowercase(), of.text.clone());
     let mut known: BTreeMap<String, String> = file.types.iter().map(by_key).collect();
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for of in used {
-        if declared.contains(&of.text) || !told.insert(of.text.clone()) {
+        if declared.contains(&of.text) || !reported.insert(of.text.clone()) {
             continue;
         }
         let (key, text) = by_key(&of);

@@ -83,7 +83,7 @@ pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &
             written: effects,
             instances,
         };
-        tell(solver, asts, &definition, diagnostics);
+        report_delays(solver, asts, &definition, diagnostics);
     }
     for (index, event) in model.events.iter().enumerate() {
         let delays = delays_of([&event.effect]);
@@ -104,11 +104,11 @@ pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &
             written: written.effect.iter().collect(),
             instances: fires.map(bound).collect(),
         };
-        tell(solver, asts, &definition, diagnostics);
+        report_delays(solver, asts, &definition, diagnostics);
     }
 }
 
-fn tell<'m>(
+fn report_delays<'m>(
     solver: &mut Solver<'_, 'm>,
     asts: &Asts<'_>,
     definition: &Definition<'_, 'm>,

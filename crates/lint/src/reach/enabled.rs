@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::advice::provide;
 use super::asts::Asts;
 use super::causes::Causes;
-use super::goal::Told;
+use super::goal::Reported;
 use super::numbers::{Numbers, out_of_bounds};
 use super::schema::Schema;
 use super::solver::{Missing, Solver};
@@ -20,7 +20,7 @@ use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 
 /// The most causes that are reported for one problem.
-const TOLD: usize = 10;
+const MOST_REPORTED: usize = 10;
 
 /// An action or event that is never enabled.
 struct Blocked<'m> {
@@ -42,12 +42,12 @@ struct Blocked<'m> {
 pub(super) fn check(
     solver: &mut Solver<'_, '_>,
     asts: &Asts<'_>,
-    of_goal: &mut Told,
+    of_goal: &mut Reported,
     diagnostics: &mut Diagnostics,
 ) -> BTreeSet<TypeId> {
     // The report on a goal out of reach names the facts that it lacks, one way to it or another.
-    let tells_switches = of_goal.needs.is_empty();
-    let blocked = blocked(solver, tells_switches);
+    let reports_switches = of_goal.needs.is_empty();
+    let blocked = blocked(solver, reports_switches);
     let lacking: Vec<(Owner, Option<&Need>)> = blocked
         .iter()
         .map(|one| (one.owner, one.need.as_ref()))
@@ -66,11 +66,11 @@ pub(super) fn check(
         }
     }
     let decided = decided(asts, diagnostics);
-    let mut left = TOLD;
+    let mut left = MOST_REPORTED;
     // Causes first, then one of each circle, and what needs it with it.
-    for tells_circles in [false, true] {
+    for reports_circles in [false, true] {
         for (index, one) in blocked.iter().enumerate() {
-            let is_next = if tells_circles {
+            let is_next = if reports_circles {
                 causes.is_in_circle(index)
             } else {
                 is_cause(&causes, one)
@@ -84,9 +84,9 @@ pub(super) fn check(
             if left == 0 || one.is_left_out {
                 continue;
             }
-            let is_told = of_goal.is_of(one.owner, &one.missing, one.need.as_ref())
+            let is_reported = of_goal.is_of(one.owner, &one.missing, one.need.as_ref())
                 || is_decided(solver, asts, one, &decided);
-            if !is_told {
+            if !is_reported {
                 left -= 1;
                 let not_given = one.numbers.as_ref().and_then(|it| it.not_given.as_ref());
                 of_goal.fluents.extend(not_given.map(|(fluent, _)| *fluent));
@@ -103,10 +103,11 @@ pub(super) fn check(
 
 /// Returns the places of the comparisons in the domain that were reported as decided by ranges.
 fn decided(asts: &Asts<'_>, diagnostics: &Diagnostics) -> BTreeSet<Span> {
-    let told = diagnostics
+    let reported = diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.code == Code::ComparisonDecided);
-    told.filter_map(Diagnostic::place)
+    reported
+        .filter_map(Diagnostic::place)
         .filter(|label| label.source == asts.files.domain)
         .map(|label| label.span)
         .collect()
@@ -136,7 +137,7 @@ fn is_decided(
 }
 
 /// Everything that is never enabled.
-fn blocked<'m>(solver: &mut Solver<'_, 'm>, tells_switches: bool) -> Vec<Blocked<'m>> {
+fn blocked<'m>(solver: &mut Solver<'_, 'm>, reports_switches: bool) -> Vec<Blocked<'m>> {
     let model = solver.model;
     let mut reached = vec![false; model.actions.len()];
     for operator in solver.relaxed.operators() {
@@ -164,7 +165,7 @@ fn blocked<'m>(solver: &mut Solver<'_, 'm>, tells_switches: bool) -> Vec<Blocked
         let missing = solver.missing(&schema, &Vec::new());
         let is_left_out = without_object(solver, owner)
             || (solver.is_left_out(&schema, &Vec::new())
-                && !(tells_switches && lacks_a_switch(&missing)));
+                && !(reports_switches && lacks_a_switch(&missing)));
         let (need, numbers) = match &missing {
             Missing::Never(cond) => (
                 Need::of(cond, &Vec::new()),

@@ -14,7 +14,7 @@ use brigade_compile::sema::model::{Cond, Effect, Event, FluentId, Model, ObjectI
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
 
 /// The most events that are reported.
-const TOLD: usize = 10;
+const MOST_REPORTED: usize = 10;
 
 /// The most objects of one event that are looked at.
 const ASKED: usize = 1000;
@@ -23,7 +23,7 @@ const ASKED: usize = 1000;
 const LISTED: usize = 5;
 
 pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
-    let mut left = TOLD;
+    let mut left = MOST_REPORTED;
     for (index, event) in solver.model.events.iter().enumerate() {
         let fired: Vec<Vec<ObjectId>> = solver.relaxed.fires(index).map(<[_]>::to_vec).collect();
         for parameter in 0..event.parameters {

@@ -19,7 +19,7 @@ use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 const LOOKED_AT: usize = 20;
 
 /// The most causes that are reported.
-const TOLD: usize = 3;
+const MOST_REPORTED: usize = 3;
 
 /// The most facts that are named in one sentence.
 const NAMED: usize = 3;
@@ -112,7 +112,7 @@ impl<'m> Cause<'m> {
 
 /// The causes reported for the goal, which need no second report.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct Reported {
     /// The facts that the chains need.
     pub(super) needs: BTreeSet<Need>,
     /// All conditions of the chains.
@@ -123,7 +123,7 @@ pub(super) struct Told {
     pub(super) fluents: BTreeSet<FluentId>,
 }
 
-impl Told {
+impl Reported {
     /// Returns true if actions would be possible with the facts that were reported as missing.
     pub(super) fn explains_actions(&self) -> bool {
         !self.enabled.is_empty()
@@ -132,10 +132,10 @@ impl Told {
     /// Returns true if a chain says what something lacks: the same fact, or this very condition; or if the fact that
     /// the goal lacks would enable it.
     pub(super) fn is_of(&self, owner: Owner, missing: &Missing<'_>, need: Option<&Need>) -> bool {
-        let is_told = |cond: &Cond| self.conds.contains(&std::ptr::from_ref(cond));
+        let is_reported = |cond: &Cond| self.conds.contains(&std::ptr::from_ref(cond));
         self.enabled.contains(&owner)
             || need.is_some_and(|need| self.needs.contains(need))
-            || matches!(missing, Missing::Never(cond) | Missing::NotTogether(cond) if is_told(cond))
+            || matches!(missing, Missing::Never(cond) | Missing::NotTogether(cond) if is_reported(cond))
     }
 }
 
@@ -144,11 +144,11 @@ pub(super) fn check(
     solver: &mut Solver<'_, '_>,
     asts: &Asts<'_>,
     diagnostics: &mut Diagnostics,
-) -> Told {
+) -> Reported {
     let model = solver.model;
-    let mut told = Told::default();
+    let mut reported = Reported::default();
     let (Some(goal), Some(formula)) = (&model.goal, &asts.problem.goal) else {
-        return told;
+        return reported;
     };
     let mut at = vec![None; goal.variables.len()];
     let mut parts = Vec::new();
@@ -169,9 +169,11 @@ pub(super) fn check(
         let (Some(first), Some(last)) = (links.first(), links.last()) else {
             continue;
         };
-        told.needs
+        reported
+            .needs
             .extend(links.iter().filter_map(|link| link.need.clone()));
-        told.conds
+        reported
+            .conds
             .extend(links.iter().map(|link| std::ptr::from_ref(link.cond)));
         let place =
             places::within(formula, cond, model, &goal.variables).unwrap_or_else(|| formula.span());
@@ -197,17 +199,20 @@ pub(super) fn check(
             None => causes.push(cause),
         }
     }
-    let is_told = diagnostics.iter().any(|it| it.code == Code::NoAgents);
+    let is_reported = diagnostics.iter().any(|it| it.code == Code::NoAgents);
     // Where nobody can act, it is no news that nothing is reached.
-    for cause in causes.iter().take(if is_told { 0 } else { TOLD }) {
-        told.fluents.extend(cause.lacking());
+    for cause in causes
+        .iter()
+        .take(if is_reported { 0 } else { MOST_REPORTED })
+    {
+        reported.fluents.extend(cause.lacking());
         if let Some(repair) = cause.repair() {
-            told.enabled.extend(repairs.enabled_with(repair));
+            reported.enabled.extend(repairs.enabled_with(repair));
         }
         let diagnostic = report(solver, asts, cause, diagnostics);
         diagnostics.push(diagnostic);
     }
-    told
+    reported
 }
 
 fn report(
@@ -339,8 +344,8 @@ fn report(
     if !cause.repairs.is_empty() && !matches!(cause.end, End::Nothing) {
         return with_story(diagnostic, &story).help(with_facts(model, &cause.repairs));
     }
-    let is_told = cause.links.len() > 1 || !matches!(cause.end, End::Nothing);
-    if is_told && !ending.is_empty() {
+    let is_reported = cause.links.len() > 1 || !matches!(cause.end, End::Nothing);
+    if is_reported && !ending.is_empty() {
         story.push(ending);
     }
     with_story(diagnostic, &story).help(help)

@@ -16,7 +16,7 @@ use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
 use brigade_syntax::ast::Name;
 
 /// The most agents, and types of objects, that are reported.
-const TOLD: usize = 20;
+const MOST_REPORTED: usize = 20;
 
 /// The most actions whose missing facts are reported, where no agent can act.
 const EXPLAINED: usize = 4;
@@ -50,7 +50,7 @@ pub(super) fn check(
             used[object.index()] = true;
         }
     }
-    let mut left = TOLD;
+    let mut left = MOST_REPORTED;
     let something_acts = solver.relaxed.operators().len() > 0;
     // Where an `:agent` has no type, all objects are agents, most of them without meaning to.
     let of_types = asts.domain.actions.iter();
@@ -123,8 +123,8 @@ fn nobody(solver: &mut Solver<'_, '_>, asts: &Asts<'_>) -> Option<Diagnostic> {
     }
     lacking.sort_by_key(|&(follows, index, ..)| (follows, index));
     let begins = lacking.iter().filter(|(follows, ..)| !follows).count();
-    let told = if begins > 0 { begins } else { lacking.len() };
-    for (_, index, action, missing, cond) in lacking.into_iter().take(told.min(EXPLAINED)) {
+    let reported = if begins > 0 { begins } else { lacking.len() };
+    for (_, index, action, missing, cond) in lacking.into_iter().take(reported.min(EXPLAINED)) {
         let text = solver.relaxed.text(cond, &action.variables, &[]);
         let never = match missing {
             Missing::Never(_) => "never holds",
@@ -183,7 +183,7 @@ fn objects(
         }
     }
     let source = asts.files.problem;
-    for (types, names) in unused.into_iter().take(TOLD) {
+    for (types, names) in unused.into_iter().take(MOST_REPORTED) {
         let why = "no action that can ever be taken uses it";
         let [first, .., _] = names[..] else {
             let one = names

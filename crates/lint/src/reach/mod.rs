@@ -25,10 +25,10 @@ use solver::Solver;
 /// All checks of reachability but those of labels.
 pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
     let mut solver = Solver::new(relaxed);
-    let mut told = goal::check(&mut solver, asts, diagnostics);
-    let taken = enabled::check(&mut solver, asts, &mut told, diagnostics);
+    let mut reported = goal::check(&mut solver, asts, diagnostics);
+    let taken = enabled::check(&mut solver, asts, &mut reported, diagnostics);
     // The report on a goal or an action names the facts that it lacks.
-    let lacking: Vec<Span> = told
+    let lacking: Vec<Span> = reported
         .fluents
         .iter()
         .filter_map(|fluent| asts.declared(solver.model, *fluent))
@@ -39,11 +39,11 @@ pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mu
                 .place()
                 .is_some_and(|label| lacking.contains(&label.span))
     });
-    if told.needs.is_empty() {
+    if reported.needs.is_empty() {
         excluded::check(&mut solver, asts, diagnostics);
     }
     delays::check(&mut solver, asts, diagnostics);
-    let is_out_of_reach = !told.needs.is_empty();
-    let is_known = (is_out_of_reach, told.explains_actions());
+    let is_out_of_reach = !reported.needs.is_empty();
+    let is_known = (is_out_of_reach, reported.explains_actions());
     idle::check(&mut solver, asts, &taken, is_known, diagnostics);
 }

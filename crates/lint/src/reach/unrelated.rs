@@ -13,7 +13,7 @@ use brigade_compile::sema::model::{Fact, FluentId, Model, ObjectId, TypeId, Valu
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
 
 /// The most kinds of objects that are reported.
-const TOLD: usize = 20;
+const MOST_REPORTED: usize = 20;
 
 /// The most objects of a kind that are named, and shown.
 const LISTED: usize = 5;
@@ -69,7 +69,7 @@ pub(super) fn check(
         });
         report(model, asts, kind, relation, &lone)
     });
-    diagnostics.extend(found.take(TOLD));
+    diagnostics.extend(found.take(MOST_REPORTED));
 }
 
 /// The kind of an object: its types, or without types the predicates of one parameter that hold of it.

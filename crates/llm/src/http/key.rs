@@ -8,6 +8,7 @@ pub struct ApiKey(Secret);
 
 /// A key cannot be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KeyError {
     /// There is nothing but space.
     #[error("the key is empty")]

@@ -21,6 +21,7 @@ pub struct Route {
 
 /// A variable of the environment that cannot be followed. Its value may be a password, and is not repeated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RouteError {
     /// It names no proxy.
     #[error("the environment variable `{0}` is not the URL of a proxy such as http://proxy:3128")]

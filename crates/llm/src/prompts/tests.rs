@@ -12,7 +12,7 @@ fn refused(text: &str) -> String {
 
 #[test]
 fn an_unknown_slot_is_named_with_its_place_and_the_nearest_that_there_is() {
-    for (text, told) in [
+    for (text, message) in [
         (
             "Hello.\nYou see {{ stat }}.",
             "it.jinja, line 2, column 12: there is no slot `stat`; did you mean `state`?",
@@ -26,15 +26,15 @@ fn an_unknown_slot_is_named_with_its_place_and_the_nearest_that_there_is() {
             "it.jinja, line 1, column 5: there is no slot `zzz`",
         ),
     ] {
-        assert_eq!(refused(text), told, "{text}");
+        assert_eq!(refused(text), message, "{text}");
     }
 }
 
 #[test]
-fn all_unknown_slots_are_told_also_where_no_trial_comes() {
-    let told = refused("{{ bb_one }}\n{% if tick > 1000 %}{{ aa_two }}{% endif %}{{ bb_one }}");
+fn all_unknown_slots_are_reported_also_where_no_trial_reaches_them() {
+    let message = refused("{{ bb_one }}\n{% if tick > 1000 %}{{ aa_two }}{% endif %}{{ bb_one }}");
     assert_eq!(
-        told,
+        message,
         "it.jinja, line 1, column 4: there is no slot `bb_one`; \
          it.jinja, line 2, column 24: there is no slot `aa_two`"
     );
@@ -116,9 +116,13 @@ fn a_chain_or_nest_of_any_kind_is_an_error_that_names_the_template() {
         "{% set a = [a] %}".repeat(MANY)
     ));
     for text in texts {
-        let told = refused(&text);
-        assert!(told.starts_with("it.jinja"), "{}: {told}", &text[..60]);
-        assert!(told.len() < 300, "{told}");
+        let message = refused(&text);
+        assert!(
+            message.starts_with("it.jinja"),
+            "{}: {message}",
+            &text[..60]
+        );
+        assert!(message.len() < 300, "{message}");
     }
 }
 
@@ -137,12 +141,12 @@ fn a_template_that_would_run_without_end_is_an_error() {
         "{{ 'a'|replace('a', 'a' * 100000)|replace('a', 'a' * 100000) }}",
         "{{ 10 ** 1000000000 }}",
     ] {
-        let told = refused(text);
-        assert!(told.starts_with("it.jinja"), "{text}: {told}");
+        let message = refused(text);
+        assert!(message.starts_with("it.jinja"), "{text}: {message}");
     }
     let text = "{% set it = namespace(a=1) %}{% set it.a = it %}{{ it }}";
-    let told = "it.jinja, line 1, column 13: templates cannot use `namespace`";
-    assert_eq!(refused(text), told);
+    let message = "it.jinja, line 1, column 13: templates cannot use `namespace`";
+    assert_eq!(refused(text), message);
 }
 
 /// The engine counts no work on what a value holds.

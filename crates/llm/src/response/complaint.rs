@@ -38,15 +38,15 @@ impl Complaint {
     pub(super) fn inside(json: &Value) -> Option<Self> {
         let choice = &json["choices"][0];
         let nested = [&choice["error"], &choice["message"]["error"]];
-        if let Some(error) = nested.into_iter().find(|error| is_told(error)) {
+        if let Some(error) = nested.into_iter().find(|error| is_stated(error)) {
             return Some(Self::read(error, json));
         }
         let is_error = json["object"] == "error" || json["type"] == "error";
-        let has_errors = is_told(&json["error"]) || is_told(&json["errors"]);
+        let has_errors = is_stated(&json["error"]) || is_stated(&json["errors"]);
         let is_bare = json["choices"].is_null()
-            && (MESSAGES.iter().any(|key| is_told(&json[*key]))
-                || is_told(&json["__type"])
-                || is_told(&json["base_resp"]));
+            && (MESSAGES.iter().any(|key| is_stated(&json[*key]))
+                || is_stated(&json["__type"])
+                || is_stated(&json["base_resp"]));
         (is_error || has_errors || is_bare).then(|| Self::read(&json["error"], json))
     }
 
@@ -107,8 +107,8 @@ impl Complaint {
             .find_map(filled)
             .or_else(|| {
                 let whole = [error, &body["message"], &body["detail"]];
-                let told = whole.into_iter().find(|value| is_told(value));
-                told.map(Value::to_string)
+                let stated = whole.into_iter().find(|value| is_stated(value));
+                stated.map(Value::to_string)
             });
         let located = detail["loc"].as_array().and_then(|places| places.last());
         let message = match (message, located.and_then(Value::as_str)) {
@@ -184,14 +184,14 @@ impl Complaint {
 }
 
 /// Returns whether a value says, in whatever form, that something is wrong.
-fn is_told(value: &Value) -> bool {
+fn is_stated(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(is_so) => *is_so,
         Value::Number(number) => number.as_f64() != Some(0.0),
         Value::String(text) => !matches!(text.trim(), "" | "0" | "success"),
-        Value::Array(items) => items.iter().any(is_told),
-        Value::Object(members) => members.values().any(is_told),
+        Value::Array(items) => items.iter().any(is_stated),
+        Value::Object(members) => members.values().any(is_stated),
     }
 }
 

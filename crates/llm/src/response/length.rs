@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greater_part_is_to_blame_where_both_are_told() {
+    fn the_greater_part_is_to_blame_where_both_are_stated() {
         for (message, expected) in [
             (
                 "4097 tokens. However, you requested 5000 tokens (900 in the messages, 4100 in the completion)",

@@ -14,7 +14,7 @@ enum Ending {
     /// By no doing of the model.
     Broken(String),
     /// The server does not say.
-    Untold,
+    Unstated,
 }
 
 /// Judges a body in which nothing is said to be wrong.
@@ -36,8 +36,8 @@ pub(super) fn judge(json: &Value, tool: Option<&str>) -> Judgement {
         && answer.reasoning.is_none();
     match ending(choice) {
         Ending::Of(finish) => Judgement::Answered(Completion { finish, ..answer }),
-        Ending::Untold if is_silent => nothing(json),
-        Ending::Untold => Judgement::Answered(answer),
+        Ending::Unstated if is_silent => nothing(json),
+        Ending::Unstated => Judgement::Answered(answer),
         Ending::Broken(reason) => Judgement::down(format!(
             "the server has not finished the answer (`finish_reason` is {reason})"
         )),
@@ -74,14 +74,14 @@ fn ending(choice: &Value) -> Ending {
         return if is_open {
             Ending::Broken("null".to_owned())
         } else {
-            Ending::Untold
+            Ending::Unstated
         };
     };
     let Some(word) = reason.as_str() else {
         return Ending::Broken(reason.to_string());
     };
     match plain(word).as_str() {
-        "" => Ending::Untold,
+        "" => Ending::Unstated,
         "stop" => Ending::Of(Finish::Stop),
         name if STOPS.contains(&name) || FILTERS.contains(&name) => {
             Ending::Of(Finish::Other(Some(word.to_owned())))
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_other_counts_tell_of_tokens_is_counted() {
+    fn tokens_that_only_other_counts_include_are_counted() {
         for (usage, expected) in [
             (
                 json!({"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 1110,

@@ -79,7 +79,7 @@ impl Team<'_> {
             });
         let read = (!form.is_text()).then_some(format);
         self.journal
-            .tell(Event::Call(call(setup, asker, (body, nth), &result, read)));
+            .record(Event::Call(call(setup, asker, (body, nth), &result, read)));
         result.map_err(|none| match none.error {
             ChatError::Stopped(reason) => PolicyError::Limit(reason),
             ChatError::Budget(why) => PolicyError::Budget(why),

@@ -2,9 +2,9 @@
 
 use super::super::form::{Answer, Deciders, Decision};
 use super::super::prompts::{Slots, Utterance};
+use super::scene::Scene;
 use super::state::Team;
-use super::talk::{Told, is_talk, requested, verdict};
-use super::told::Scene;
+use super::talk::{Speech, is_talk, requested, verdict};
 use brigade_play::agents::PolicyError;
 use brigade_play::episode::{Event, Requested, Responded, Said};
 
@@ -25,8 +25,8 @@ impl Team<'_> {
         let mut dialog = Vec::new();
         let planned = answer.actions.first().map_or(&[][..], Vec::as_slice);
         self.request(scene, scene.agent, planned);
-        let told = Told::of(answer.say.as_deref(), planned);
-        if self.utter(scene, &mut dialog, scene.agent, told, &communication.end) {
+        let speech = Speech::of(answer.say.as_deref(), planned);
+        if self.utter(scene, &mut dialog, scene.agent, speech, &communication.end) {
             return Ok(None);
         }
         let mut plan = None;
@@ -45,7 +45,7 @@ impl Team<'_> {
                 };
                 let actions = answer.actions.into_iter().next();
                 let planned = actions.as_deref().unwrap_or_default();
-                let told = Told::of(answer.say.as_deref(), planned);
+                let speech = Speech::of(answer.say.as_deref(), planned);
                 self.request(scene, agent, planned);
                 if agent == scene.agent {
                     plan = actions.or(plan);
@@ -54,7 +54,7 @@ impl Team<'_> {
                     self.respond(scene, agent, &actions);
                     self.take_over(agent, scene.tick, actions);
                 }
-                if self.utter(scene, &mut dialog, agent, told, &communication.end) {
+                if self.utter(scene, &mut dialog, agent, speech, &communication.end) {
                     return Ok(plan);
                 }
             }
@@ -109,7 +109,7 @@ impl Team<'_> {
             .collect();
         let requests = plan.iter().filter_map(|entry| requested(entry, &others));
         for (of, action) in requests {
-            self.journal.tell(Event::Request(Requested {
+            self.journal.record(Event::Request(Requested {
                 tick: scene.tick,
                 agent: agents[agent].name.clone(),
                 of: of.to_owned(),
@@ -121,7 +121,7 @@ impl Team<'_> {
     /// Logs what an agent promises the one that began.
     fn respond(&mut self, scene: &Scene<'_>, agent: usize, plan: &[String]) {
         let own = plan.iter().filter(|action| !is_talk(action));
-        self.journal.tell(Event::Response(Responded {
+        self.journal.record(Event::Response(Responded {
             tick: scene.tick,
             agent: self.task.agents[agent].name.clone(),
             of: self.task.agents[scene.agent].name.clone(),
@@ -137,17 +137,17 @@ impl Team<'_> {
         scene: &Scene<'_>,
         dialog: &mut Vec<Utterance>,
         agent: usize,
-        told: Option<Told>,
+        speech: Option<Speech>,
         end: &str,
     ) -> bool {
-        let Some(told) = told else {
+        let Some(speech) = speech else {
             return true;
         };
         let name = self.task.agents[agent].name.clone();
-        let is_repeated = dialog.iter().any(|earlier| earlier.text == told.text);
-        let is_end = told.said.as_ref().is_some_and(|said| said.contains(end));
-        if let Some(text) = told.said {
-            self.journal.tell(Event::Message(Said {
+        let is_repeated = dialog.iter().any(|earlier| earlier.text == speech.text);
+        let is_end = speech.said.as_ref().is_some_and(|said| said.contains(end));
+        if let Some(text) = speech.said {
+            self.journal.record(Event::Message(Said {
                 tick: scene.tick,
                 agent: name.clone(),
                 text,
@@ -155,9 +155,9 @@ impl Team<'_> {
         }
         dialog.push(Utterance {
             from: name,
-            text: told.text,
+            text: speech.text,
         });
-        is_end || is_repeated || !told.is_open
+        is_end || is_repeated || !speech.is_open
     }
 
     /// Gives an agent what it has planned in a conversation, if it has nothing else to do.

@@ -8,9 +8,9 @@ use super::super::prompts::Slots;
 use super::super::response::Class;
 use super::super::thought::said;
 use super::ask::{Answered, Asker, instructions, unfilled};
+use super::scene::{Scene, bare};
 use super::state::{NoDecision, Team};
 use super::talk::is_talk;
-use super::told::{Scene, bare};
 use brigade_play::agents::PolicyError;
 use brigade_play::episode::Outcome;
 use brigade_task::effect::Record;
@@ -48,7 +48,7 @@ impl<'a> Team<'a> {
             let mut messages =
                 instructions(self.render(mind, &design.instructions.template, &slots)?);
             messages.extend(setup.demonstration.iter().cloned());
-            messages.extend(self.minds[mind].retold());
+            messages.extend(self.minds[mind].resent());
             messages.push(message(Role::User, question.clone()));
             let asker = self.asker(scene, mind, "reasoner");
             let answered = self.ask(&setup, asker, &form, messages)?;

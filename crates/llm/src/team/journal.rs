@@ -5,13 +5,13 @@ use std::fmt;
 use brigade_play::episode::Event;
 
 /// Takes the events of a team, each as it happens.
-pub type Teller<'a> = Box<dyn FnMut(Event) + 'a>;
+pub type Listener<'a> = Box<dyn FnMut(Event) + 'a>;
 
 /// The sink for the events of a team.
-pub(super) struct Journal<'a>(pub(super) Teller<'a>);
+pub(super) struct Journal<'a>(pub(super) Listener<'a>);
 
 impl Journal<'_> {
-    pub(super) fn tell(&mut self, event: Event) {
+    pub(super) fn record(&mut self, event: Event) {
         (self.0)(event);
     }
 }

@@ -4,7 +4,7 @@
 //! brought it no nearer, as where two stand in each other's way: then the mind is asked anew.
 
 use super::Team;
-use super::told::Scene;
+use super::scene::Scene;
 use brigade_play::agents::{Action, Choice, View};
 use brigade_play::episode::Outcome;
 use brigade_play::macro_actions::{MacroAction, macro_actions};

@@ -1,7 +1,7 @@
 //! Agents that ask models, at work together in one episode.
 //!
 //! A [`Team`] holds the minds of all agents of an episode that ask a model; a [`Member`] is the policy of one of them.
-//! Questions and their outcomes are reported as they happen ([`Teller`]), so that a log has it even if the run is
+//! Questions and their outcomes are reported as they happen ([`Listener`]), so that a log has it even if the run is
 //! killed before the timestep is over.
 
 mod ask;
@@ -9,10 +9,10 @@ mod converse;
 mod decide;
 mod journal;
 mod macros;
+mod scene;
 mod schedule;
 mod state;
 mod talk;
-mod told;
 
 #[cfg(test)]
 mod tests;
@@ -21,14 +21,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-pub use journal::Teller;
+pub use journal::Listener;
+pub(crate) use scene::Scene;
 pub use state::Team;
 pub(crate) use talk::TALK;
-pub(crate) use told::Scene;
 
 use journal::Journal;
+use scene::bare;
 use state::{NoDecision, Pending};
-use told::bare;
 
 use super::design::{ActionsShown, DecisionKind, Design, Leave, Minds, ReflectAfter};
 use super::mind::{Mind, Setup};
@@ -39,6 +39,7 @@ use brigade_task::PackedTask;
 
 /// The fault of a team.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TeamError {
     /// A design for all agents is given to some only.
     #[error("design `{0}` decides for all agents: give it to every agent of the problem")]
@@ -99,7 +100,7 @@ impl<'a> Team<'a> {
         setups: &[Option<Setup<'a>>],
         (seed, epoch): (u64, u32),
         max_ticks: u32,
-        teller: Teller<'a>,
+        listener: Listener<'a>,
     ) -> Result<Self, TeamError> {
         let designs = setups.iter().map(|setup| setup.map(|setup| setup.design));
         Self::check(task, &designs.collect::<Vec<_>>())?;
@@ -129,7 +130,7 @@ impl<'a> Team<'a> {
             max_ticks,
             requests: BTreeMap::new(),
             calls: 0,
-            journal: Journal(teller),
+            journal: Journal(listener),
             is_too_long: false,
             pending: vec![None; setups.len()],
         })
@@ -339,7 +340,7 @@ impl<'a> Team<'a> {
 
     /// Records that an attempt failed, and adds the fault to the feedback for the mind.
     fn note(&mut self, agent: usize, mind: usize, outcome: Outcome, why: String, form: bool) {
-        let told = if form {
+        let fault = if form {
             format!("Your last answer could not be used: {why}.")
         } else if self.minds[mind].setup.design.minds == Minds::One {
             format!("{}: {why}", self.task.agents[agent].name)
@@ -348,12 +349,12 @@ impl<'a> Team<'a> {
         };
         if let Some(pending) = &mut self.pending[agent] {
             pending.outcome = outcome;
-            pending.wrong.push(told.clone());
+            pending.wrong.push(fault.clone());
         }
         let mind = &mut self.minds[mind];
-        mind.story.push(told.clone());
-        if mind.setup.design.correction.feedback && mind.feedback.last() != Some(&told) {
-            mind.feedback.push(told);
+        mind.story.push(fault.clone());
+        if mind.setup.design.correction.feedback && mind.feedback.last() != Some(&fault) {
+            mind.feedback.push(fault);
         }
     }
 
@@ -416,7 +417,7 @@ impl<'a> Team<'a> {
         if pending.attempts == 0 {
             return;
         }
-        self.journal.tell(Event::Decision(Decided {
+        self.journal.record(Event::Decision(Decided {
             tick: pending.tick,
             agent: self.task.agents[agent].name.clone(),
             outcome: pending.outcome,

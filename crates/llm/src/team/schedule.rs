@@ -3,8 +3,8 @@
 //! A schedule is at its end when nobody has anything left in it: who is through before waits for the others.
 
 use super::super::design::{ActionsShown, DecisionKind, Leave, Minds};
+use super::scene::Scene;
 use super::state::Team;
-use super::told::Scene;
 use brigade_play::agents::PolicyError;
 use brigade_task::facts::{facts_of, has_facts_of};
 use brigade_task::{OperatorKind, TurnMode};

@@ -4,7 +4,7 @@
 
 /// A message to the others: the spoken text of an agent, and the entries of its plan that speak to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct Speech {
     /// The spoken text, if any.
     pub(super) said: Option<String>,
     /// All of it, as the others hear it.
@@ -13,7 +13,7 @@ pub(super) struct Told {
     pub(super) is_open: bool,
 }
 
-impl Told {
+impl Speech {
     /// Returns the message to the others of an agent that says and plans this, if any.
     pub(super) fn of(said: Option<&str>, plan: &[String]) -> Option<Self> {
         let said = said.map(str::trim).filter(|said| !is_silence(said));
@@ -112,24 +112,27 @@ mod tests {
     }
 
     #[test]
-    fn what_a_plan_asks_is_told_beside_what_is_said() {
-        let told = |said: &str, plan: &[&str]| {
+    fn requests_of_a_plan_are_added_to_the_spoken_text() {
+        let speech = |said: &str, plan: &[&str]| {
             let plan: Vec<String> = plan.iter().map(|&entry| entry.to_owned()).collect();
-            Told::of(Some(said), &plan).map(|told| (told.text, told.is_open))
+            Speech::of(Some(said), &plan).map(|speech| (speech.text, speech.is_open))
         };
         let asks = ["request(bob, take egg)", "wait"];
         let some = |text: &str, is_open| Some((text.to_owned(), is_open));
-        assert_eq!(told("[NOTHING]", &["wait"]), None);
-        assert_eq!(told("Hi.", &["wait"]), some("Hi.", true));
-        assert_eq!(told("", &asks), some("request(bob, take egg)", true));
-        assert_eq!(told("Hi.", &asks), some("Hi. request(bob, take egg)", true));
-        let aloud = "Please request(bob, take egg)!";
-        assert_eq!(told(aloud, &asks), some(aloud, true));
+        assert_eq!(speech("[NOTHING]", &["wait"]), None);
+        assert_eq!(speech("Hi.", &["wait"]), some("Hi.", true));
+        assert_eq!(speech("", &asks), some("request(bob, take egg)", true));
         assert_eq!(
-            told("", &["accept(take egg)"]),
+            speech("Hi.", &asks),
+            some("Hi. request(bob, take egg)", true)
+        );
+        let aloud = "Please request(bob, take egg)!";
+        assert_eq!(speech(aloud, &asks), some(aloud, true));
+        assert_eq!(
+            speech("", &["accept(take egg)"]),
             some("accept(take egg)", false)
         );
-        assert_eq!(told("", &["deny(no)"]), some("deny(no)", true));
+        assert_eq!(speech("", &["deny(no)"]), some("deny(no)", true));
     }
 
     #[test]

@@ -89,6 +89,7 @@ pub fn idle(task: &PackedTask, legal: impl Iterator<Item = OperatorId>) -> Optio
 
 /// The choice of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Action {
     /// This operator.
     Operator(OperatorId),

@@ -1,4 +1,4 @@
-//! Says the lines of a script.
+//! A policy that gives the commands of a script, line by line.
 
 use super::{Action, Choice, Observation, Policy, PolicyError, View};
 

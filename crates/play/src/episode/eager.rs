@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_that_is_told_to_wait_does() {
+    fn an_agent_with_the_command_to_wait_waits() {
         let played = play(
             TurnMode::Simultaneous,
             &["take(egg)", "serve(egg)"],

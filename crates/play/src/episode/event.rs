@@ -17,6 +17,7 @@ pub const SCHEMA: u32 = 1;
 /// One line of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Event {
     /// The problem, the players and the rules: the first line.
     Header(Header),

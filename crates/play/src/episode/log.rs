@@ -20,6 +20,7 @@ pub struct Log {
 
 /// A text that is no event log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LogError {
     /// There is no header.
     #[error("the log has no header: not one of its lines is complete")]
@@ -47,6 +48,10 @@ pub enum LogError {
 
 impl Log {
     /// Reads a log. A last line without line break was cut off; it is left out.
+    ///
+    /// # Errors
+    ///
+    /// There is no header, a line is not an event or stands where it cannot, or the log has another schema.
     pub fn parse(text: &str) -> Result<Self, LogError> {
         let mut header = None;
         let mut events = Vec::new();

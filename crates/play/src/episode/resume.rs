@@ -12,6 +12,7 @@ use brigade_task::{OperatorId, PackedTask, State, TurnMode};
 
 /// A log that does not fit the episode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Mismatch {
     /// It is of another task.
     #[error(
@@ -82,6 +83,10 @@ pub fn check_schema(header: &Header) -> Result<(), Mismatch> {
 }
 
 /// The joint action of a logged step, in the order in which the agents acted.
+///
+/// # Errors
+///
+/// [`Mismatch`] names the choice that is no operator of its agent.
 pub fn joint_action(
     task: &PackedTask,
     state: &State,
@@ -137,6 +142,10 @@ impl Episode<'_> {
     /// Events after the last whole timestep are forgotten: those commands will be asked for again.
     ///
     /// The episode must be new, and the log of the same task.
+    ///
+    /// # Errors
+    ///
+    /// A step of the log cannot be played, or has another outcome: the log is of another task, or was changed.
     pub fn resume(
         &mut self,
         log: &Log,
@@ -194,6 +203,10 @@ impl Episode<'_> {
 
     /// Plays all timesteps of a log again, and checks that they have the logged outcome and that
     /// the end sums them up. The episode must be new.
+    ///
+    /// # Errors
+    ///
+    /// As of [`resume`](Self::resume); or the sums at the end differ.
     pub fn verify(&mut self, log: &Log) -> Result<(), Mismatch> {
         self.resume(log, &mut [])?;
         let Some(end) = log.end() else {

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_told_by_where_it_stands() {
+    fn a_change_is_named_by_its_place() {
         let before = json!({"sizes": {"bits": 3, "words": 1}, "makespan": 9});
         let after = json!({"sizes": {"bits": 4, "words": 1}, "makespan": null});
         let expected = [

@@ -33,8 +33,8 @@ impl Definition {
 /// full.
 pub(super) fn of_domain(domain: &Domain) -> Vec<Definition> {
     let all = domain_definitions(domain).into_iter();
-    let told = ["semantics", "types", "constants"];
-    all.filter(|(name, _)| !told.contains(&name.as_str()))
+    let shown = ["semantics", "types", "constants"];
+    all.filter(|(name, _)| !shown.contains(&name.as_str()))
         .map(|(name, text)| Definition { name, text })
         .collect()
 }

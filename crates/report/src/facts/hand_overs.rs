@@ -31,12 +31,11 @@ use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 
 use brigade_search::dag::{Edge, NodeId, PlanDag};
-use brigade_task::bits::Bits;
 use brigade_task::cond::Cond;
 use brigade_task::effect::Record;
 use brigade_task::facts::is_fact;
 use brigade_task::layout::VariableKind;
-use brigade_task::{Fact, OperatorId, PackedTask, State, StateBuf, TurnMode};
+use brigade_task::{Fact, OperatorId, PackedTask, State, StateBuf, TurnMode, VarId, VariableSet};
 
 /// The least and the greatest number of hand-overs in an optimal plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -71,12 +70,10 @@ type Numbers = Range<u32>;
 /// The parts of a task that the definition of hand-overs needs.
 struct Follower<'t> {
     task: &'t PackedTask,
-    /// For each word of a state the variables in it.
-    by_word: Vec<Vec<u32>>,
     /// For each variable, by value, whether that is a fact that somebody may own.
     owned: Vec<Vec<bool>>,
     /// For each delayed effect the variables that it may write.
-    written: Vec<Vec<u32>>,
+    written: Vec<VariableSet>,
     record: Record,
 }
 
@@ -135,10 +132,6 @@ fn union(a: &Numbers, b: &Numbers) -> Numbers {
 
 impl<'t> Follower<'t> {
     fn new(task: &'t PackedTask) -> Self {
-        let mut by_word = vec![Vec::new(); task.words];
-        for (variable, index) in task.variables.iter().zip(0..) {
-            by_word[usize::from(variable.word)].push(index);
-        }
         let owned = task.variables.iter().map(|variable| {
             let values = 0..variable.size;
             let is_owned = |value| match variable.kind {
@@ -153,30 +146,17 @@ impl<'t> Follower<'t> {
             };
             values.map(is_owned).collect()
         });
-        let owned = owned.collect();
-        let mut follower = Self {
-            task,
-            by_word,
-            owned,
-            written: Vec::new(),
-            record: Record::default(),
-        };
         let written = task.timers.iter().map(|timer| {
-            let mut bits = Bits::default();
-            timer.effect.writes(&task.variables, &mut bits);
-            let words = bits.masks().map(|(word, mask)| follower.within(word, mask));
-            words.flatten().collect()
+            let mut written = VariableSet::default();
+            timer.effect.writes(&mut written);
+            written
         });
-        follower.written = written.collect();
-        follower
-    }
-
-    /// The variables that have bits in common with these.
-    fn within(&self, word: u16, mask: u64) -> Vec<u32> {
-        let variables = self.by_word[usize::from(word)].iter().copied();
-        variables
-            .filter(|&index| self.task.variables[index as usize].mask() & mask != 0)
-            .collect()
+        Self {
+            task,
+            owned: owned.collect(),
+            written: written.collect(),
+            record: Record::default(),
+        }
     }
 
     fn value(&self, variable: u32, state: &State) -> u32 {
@@ -260,7 +240,7 @@ impl<'t> Follower<'t> {
                         let left = |state| self.value(timer.variable.0, state);
                         left(&before) != 0
                             && (timer.every_tick || left(&place.state) == 0)
-                            && written.contains(&variable)
+                            && written.contains(VarId(variable))
                     })
                     .map(|(timer, _)| owners(&notes, timer.variable.0))
                     .next();

@@ -140,7 +140,7 @@ fn what_another_has_made_true_is_handed_over_once_however_often_it_is_used() {
 }
 
 #[test]
-fn where_plans_differ_the_least_and_the_most_are_told() {
+fn where_plans_differ_the_least_and_the_most_are_reported() {
     let can = "(can-fetch ann) (can-boil ann) (can-boil bob) (can-serve ann) (can-serve bob)";
     // Putting down takes a step, so ann boils; who serves is open.
     let expected = HandOvers { least: 0, most: 1 };
@@ -307,7 +307,7 @@ fn a_problem_without_a_plan_is_said_to_have_none() {
 }
 
 #[test]
-fn sizes_tell_which_instances_of_an_action_can_ever_apply() {
+fn sizes_count_the_instances_of_an_action_that_can_ever_apply() {
     let (domain, problem) = kitchen(
         "sequential",
         "(can-fetch ann) (can-boil ann) (can-serve ann)",

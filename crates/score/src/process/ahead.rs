@@ -50,7 +50,7 @@ impl<'d> Ahead<'d> {
     }
 
     /// Visits the agent's labels with the places after them: the next on each plan, or all.
-    fn visit(&self, all: bool, tell: &mut dyn FnMut(LabelId, Place)) {
+    fn visit(&self, all: bool, found: &mut dyn FnMut(LabelId, Place)) {
         let mut seen = vec![false; self.dag.nodes.len()];
         let mut open: Vec<Place> = self.places.iter().copied().collect();
         while let Some(place) = open.pop() {
@@ -75,7 +75,7 @@ impl<'d> Ahead<'d> {
                         Some(_) => Place::Within(index, passed + 1),
                         None => Place::Node(edge.target),
                     };
-                    tell(next.label, after);
+                    found(next.label, after);
                     if all {
                         open.push(after);
                     }

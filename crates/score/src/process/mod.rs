@@ -8,6 +8,7 @@
 mod ahead;
 mod attribution;
 mod class;
+mod collaboration;
 mod cost_to_go;
 mod ending;
 mod failures;
@@ -88,6 +89,7 @@ pub struct AgentProcess {
 
 /// The reason why there are no process metrics.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProcessError {
     /// The log does not fit the task.
     #[error("{0}")]
@@ -129,7 +131,7 @@ pub fn of(
     let regrets: Vec<Quantity> = steps.iter().map(|step| step.regret).collect();
     let end = ending::ending(log, &walk, &values, &regrets, costs);
     let (failures, of_agents) = failures::failures(task, log, &walk, &steps, unit == Unit::Ticks);
-    let collaboration = requests::collaboration(log, &walk, costs, control);
+    let collaboration = collaboration::collaboration(log, &walk, costs, control);
     let agents = task.agents.iter().zip(of_agents);
     let agents = agents.map(|(agent, failures)| {
         let own = || choices().filter(|choice| choice.agent == agent.name);

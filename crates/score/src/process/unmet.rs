@@ -4,10 +4,9 @@ use serde::Serialize;
 
 use super::class::FailureClass;
 use super::walk::Walk;
-use brigade_task::bits::Bits;
 use brigade_task::cond::Cond;
 use brigade_task::effect::Record;
-use brigade_task::{OperatorId, PackedTask, State};
+use brigade_task::{OperatorId, PackedTask, State, VariableSet};
 
 /// A requirement that did not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -90,11 +89,8 @@ fn since(task: &PackedTask, walk: &Walk<'_>, point: usize, cond: &Cond) -> Since
         return Since::UnderWay;
     }
     let differs = |state: &State| {
-        let mut masks = read.masks();
-        masks.any(|(word, mask)| {
-            let word = usize::from(word);
-            (state.words()[word] ^ task.initial.words()[word]) & mask != 0
-        })
+        let mut variables = read.iter().map(|id| &task.variables[id.index()]);
+        variables.any(|variable| variable.get(state) != variable.get(&task.initial))
     };
     let changed = walk.points[..=point]
         .iter()
@@ -125,10 +121,10 @@ fn changed_by(
     None
 }
 
-/// The bits that a condition reads, and those that derived variables which it reads are derived from.
-fn depends_on(task: &PackedTask, cond: &Cond) -> Bits {
-    let mut read = Bits::default();
-    cond.reads(&task.variables, &mut read);
+/// The variables that a condition reads, and those that the derived ones among them are derived from.
+fn depends_on(task: &PackedTask, cond: &Cond) -> VariableSet {
+    let mut read = VariableSet::default();
+    cond.reads(&mut read);
     // Later layers read earlier ones; within a layer rules may feed each other.
     let mut grows = !task.axioms.layers.is_empty();
     while grows {
@@ -140,10 +136,8 @@ fn depends_on(task: &PackedTask, cond: &Cond) -> Bits {
             .rev()
             .flat_map(|layer| &layer.rules)
         {
-            let mut derived = Bits::default();
-            derived.variable(&task.variables[head.index()]);
-            if derived.meets(&read) {
-                body.reads(&task.variables, &mut read);
+            if read.contains(*head) {
+                body.reads(&mut read);
             }
         }
         grows = read != before;
@@ -152,11 +146,11 @@ fn depends_on(task: &PackedTask, cond: &Cond) -> Bits {
 }
 
 /// Returns true if a live delayed effect may write what is read.
-fn is_under_way(task: &PackedTask, state: &State, read: &Bits) -> bool {
+fn is_under_way(task: &PackedTask, state: &State, read: &VariableSet) -> bool {
     let live = |variable: usize| task.variables[variable].get(state) > 0;
     task.timers.iter().any(|timer| {
-        let mut written = Bits::default();
-        timer.effect.writes(&task.variables, &mut written);
+        let mut written = VariableSet::default();
+        timer.effect.writes(&mut written);
         live(timer.variable.index()) && written.meets(read)
     })
 }

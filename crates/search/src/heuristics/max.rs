@@ -115,12 +115,12 @@ mod tests {
     #[test]
     fn a_comparison_agrees_with_the_greater_estimate() {
         for (first, second) in [(false, false), (false, true), (true, false), (true, true)] {
-            for (words, most) in (0..8).flat_map(|it| (0..8).map(move |most| (it, most))) {
-                let of = state(&words);
+            for (value, most) in (0..8).flat_map(|it| (0..8).map(move |most| (it, most))) {
+                let of = state(&value);
                 for by in [1, 2] {
                     let mut both = Max(number(by, first), number(3, second));
                     let exact = both.estimate(of);
-                    let about = format!("{first} {second} {words} {most} {by}");
+                    let about = format!("{first} {second} {value} {most} {by}");
                     match both.ask(of, ticks(most)) {
                         Answer::AtMost => assert!(exact <= ticks(most), "{about}"),
                         Answer::Exactly(told) => assert_eq!(told, exact, "{about}"),

@@ -50,6 +50,7 @@ pub enum HeuristicChoice {
 
 /// The search for interchangeable objects. The answer does not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SymmetryChoice {
     /// In searches that store more than few states, where no heuristic is chosen.
     #[default]
@@ -64,6 +65,7 @@ pub enum SymmetryChoice {
 /// sets. One optimal plan is found all the same, so the answer does not depend on it; nothing is
 /// left out where all plans are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PruningChoice {
     /// In searches that store more than few states, where no heuristic is chosen, if that leaves
     /// out at least a fifth of the operators that are applicable in some of them.
@@ -77,6 +79,7 @@ pub enum PruningChoice {
 
 /// Why no operators may be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoPruning {
     /// All plans are asked for.
     #[error("all plans are asked for")]
@@ -107,6 +110,7 @@ pub enum NoPruning {
 /// It is used for one plan, from the start of a timestep, where there is a goal and every step
 /// raises the first key; not where no heuristic is wanted ([`HeuristicChoice::Blind`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DeepeningChoice {
     /// After a search that has met its memory limit.
     #[default]
@@ -123,6 +127,7 @@ pub enum DeepeningChoice {
 ///
 /// They are looked for only where there is a goal, and no step improves what is minimised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AnytimeChoice {
     /// Once the states of [`SearchOptions::with_plans_from`](crate::SearchOptions::with_plans_from)
     /// are stored, where no heuristic is chosen.
@@ -136,6 +141,7 @@ pub enum AnytimeChoice {
 
 /// The lead of a search for a plan from the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PlanLead {
     /// Nearness to the goal, by relaxed plans and potentials.
     #[default]

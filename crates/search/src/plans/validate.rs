@@ -11,6 +11,7 @@ use brigade_task::{LogEntry, OperatorId, PackedTask, State, TurnMode};
 
 /// A reason why a plan is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Invalid {
     /// A step is out of order, or one is missing.
     #[error("choice {index} of the plan: expected one of agent {agent} at tick {tick}")]
@@ -80,6 +81,10 @@ pub enum Invalid {
 
 /// Replays a plan from the task's initial state, and checks that it reaches its end and is worth
 /// what it says.
+///
+/// # Errors
+///
+/// As of [`validate`]; and if its value is another than it claims.
 pub fn verify(task: &PackedTask, plan: &Plan) -> Result<(), Invalid> {
     let found = validate(task, &plan.steps)?;
     let claimed = plan.value;
@@ -94,6 +99,11 @@ pub fn verify(task: &PackedTask, plan: &Plan) -> Result<(), Invalid> {
 ///
 /// The plan must end at the first state in which the goal holds; where the task has no goal, where
 /// it ends otherwise, or at its horizon.
+///
+/// # Errors
+///
+/// [`Invalid`] names the first choice that is misplaced, of another agent or inapplicable, or says that the plan does
+/// not reach its end.
 pub fn validate(task: &PackedTask, plan: &[PlanStep]) -> Result<Value, Invalid> {
     validate_from(task, &task.initial, plan)
 }

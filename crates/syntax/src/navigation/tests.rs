@@ -81,7 +81,7 @@ impl Files {
 }
 
 #[test]
-fn what_is_under_the_cursor_is_told_with_its_declaration() {
+fn the_name_under_the_cursor_is_shown_with_its_declaration() {
     let files = files(DOMAIN, PROBLEM);
     for (file, text, nth, bytes, expected) in [
         (
@@ -241,7 +241,7 @@ fn only_variables_in_whose_scope_a_place_is_are_visible_there() {
 }
 
 #[test]
-fn a_file_that_is_being_typed_still_tells_its_names() {
+fn a_file_that_is_being_typed_still_has_its_names() {
     let domain = DOMAIN.replace("(:event ring :effect (bell))", "(:event ring :effect (be");
     let files = files(
         &domain,

@@ -226,11 +226,11 @@ impl<'a> Visit<'a> for Walk {
         visit::walk_stream(self, stream);
     }
 
-    fn visit_told(&mut self, told: &'a FluentText) {
-        if let Some(name) = &told.of {
+    fn visit_fluent_text(&mut self, text: &'a FluentText) {
+        if let Some(name) = &text.of {
             self.variable(name);
         }
-        self.visit_template(&told.text);
+        self.visit_template(&text.text);
     }
 
     fn visit_derived(&mut self, rule: &'a Derived) {

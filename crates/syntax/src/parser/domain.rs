@@ -7,10 +7,11 @@ use super::super::ast::{
 use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::entry::Entry;
+use super::fluents::FluentSection;
 use super::present::{DOMAIN_SECTIONS, PROBLEM_SECTIONS, SCHEMAS};
 use super::requirements::MAX_REQUIREMENTS;
 use super::sections::Section;
-use super::typed::{FluentSection, MAX_DECLARED};
+use super::typed::MAX_DECLARED;
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, suggest};
 

@@ -111,8 +111,8 @@ impl<'d> Context<'d> {
         // on how the rest is read.
         let mut unread = 0;
         while let Some(first) = rest.first() {
-            let is_told = !self.diagnostics.is_full() && unread < Diagnostics::DEFAULT_LIMIT;
-            let found = is_told.then(|| self.group(rest, of));
+            let is_reported = !self.diagnostics.is_full() && unread < Diagnostics::DEFAULT_LIMIT;
+            let found = is_reported.then(|| self.group(rest, of));
             unread += usize::from(first.items().is_none());
             let (tree, used) = match found.flatten() {
                 Some((tree, used, wrong)) => {

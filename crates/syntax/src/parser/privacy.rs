@@ -7,8 +7,8 @@ use super::super::ast::{FluentDecl, Name, Private, Typed};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::entry::Entry;
+use super::fluents::FluentSection;
 use super::private_block::private_items;
-use super::typed::FluentSection;
 use brigade_diagnostics::Code;
 
 impl Context<'_> {

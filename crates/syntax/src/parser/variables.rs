@@ -93,8 +93,8 @@ impl Context<'_> {
     ) -> Option<TypeExpr> {
         let name = item.name()?;
         // A colon in place of the dash is reported already.
-        let is_told = of.is_some_and(|of| of.span.range().len() > of.text.len() + 1);
-        if !is_told {
+        let is_reported = of.is_some_and(|of| of.span.range().len() > of.text.len() + 1);
+        if !is_reported {
             if slips.undashed.is_empty() {
                 let of = of.map_or("x", |of| of.text.as_str());
                 slips.of_undashed = format!("write `?{of} - {name}`");

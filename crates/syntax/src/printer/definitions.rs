@@ -275,9 +275,9 @@ fn fluent_doc(fluent: &FluentDecl) -> Doc {
     } else {
         let mut items = typed_groups(&fluent.params, "?");
         let first = items.len() + 1;
-        items.extend(fluent.texts.iter().map(|told| {
-            let of = told.of.iter().map(|of| Doc::word(format!("?{}", of.text)));
-            let items = of.chain([template_doc(&told.text)]);
+        items.extend(fluent.texts.iter().map(|text| {
+            let of = text.of.iter().map(|of| Doc::word(format!("?{}", of.text)));
+            let items = of.chain([template_doc(&text.text)]);
             field("text", Doc::row(items.collect(), Layout::Inline))
         }));
         items.extend(fluent.observers.iter().map(observers_doc));

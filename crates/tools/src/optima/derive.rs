@@ -125,11 +125,11 @@ impl<'a> Derivation<'a> {
 
     /// Takes over what is proven under `clean`, if that bounds the optimum and says more of it.
     pub fn carry_over(&mut self, clean: &Line) -> Result<(), OptimaError> {
-        let tells_more = match clean.status {
+        let proves_more = match clean.status {
             Status::Unsolvable => self.line.status != Status::Unsolvable,
             Status::Proven | Status::Bounded => clean.lower_bound > self.line.lower_bound,
         };
-        if self.line.semantics != UPSTREAM || !tells_more || !never_sooner(self.case)? {
+        if self.line.semantics != UPSTREAM || !proves_more || !never_sooner(self.case)? {
             return Ok(());
         }
         if self.line.status != Status::Bounded {

@@ -280,7 +280,7 @@ fn a_proof_is_not_given_up_for_an_interval_nor_what_was_counted_and_checked() {
 }
 
 #[test]
-fn lines_that_cannot_both_be_right_are_told_apart() {
+fn lines_that_cannot_both_be_right_are_recognised() {
     let proven = derived(&case(), "clean");
     assert!(!proven.contradicts(&bounded(2, Some(4))));
     assert!(proven.contradicts(&bounded(4, None)));

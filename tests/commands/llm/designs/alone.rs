@@ -49,7 +49,7 @@ fn io_cot_has_each_action_followed_by_the_state() {
 }
 
 #[test]
-fn react_reasons_before_every_action_and_is_told_why_one_was_refused() {
+fn react_reasons_before_every_action_and_learns_why_one_was_refused() {
     let mut script = WAY.to_vec();
     script.insert(1, "Reasoning: at once\nAction: pour tea");
     let played = game("react", "react", 9, "").play(&script);
@@ -74,9 +74,9 @@ fn react_reasons_before_every_action_and_is_told_why_one_was_refused() {
 }
 
 #[test]
-fn the_modes_of_history_differ_in_what_is_told_again() {
+fn the_modes_of_history_differ_in_what_is_sent_again() {
     const OMITTED: (&str, &str) = ("user", "(What was told here is left out.)");
-    let told = |name: &str, memory: &str| {
+    let messages = |name: &str, memory: &str| {
         let change = format!("memory = {{ {memory} }}");
         let played = game(name, "react", 9, &change).play(&WAY);
         let last = &played.questions[2];
@@ -94,20 +94,20 @@ fn the_modes_of_history_differ_in_what_is_told_again() {
         let user = ("user".to_owned(), question.to_owned());
         vec![user, ("assistant".to_owned(), answer.to_owned())]
     };
-    let (before, _) = told("history-none", "history = \"none\"");
+    let (before, _) = messages("history-none", "history = \"none\"");
     assert!(before.is_empty());
-    let (before, _) = told("history-last-action", "history = \"last-action\"");
+    let (before, _) = messages("history-last-action", "history = \"last-action\"");
     assert_eq!(before, turn((OMITTED.1, "Action: bring mint")));
-    let (before, _) = told("history-last-answer", "history = \"last-answer\"");
+    let (before, _) = messages("history-last-answer", "history = \"last-answer\"");
     assert_eq!(before, turn((OMITTED.1, WAY[1])));
-    let (before, asked) = told("history-last", "history = \"last\"");
+    let (before, asked) = messages("history-last", "history = \"last\"");
     assert_eq!(before, turn((&asked[1], WAY[1])));
-    let (before, asked) = told("history-full", "history = \"full\"");
+    let (before, asked) = messages("history-full", "history = \"full\"");
     assert_eq!(
         before,
         [turn((&asked[0], WAY[0])), turn((&asked[1], WAY[1]))].concat()
     );
-    let (before, asked) = told("history-window", "history = \"full\", window = 1");
+    let (before, asked) = messages("history-window", "history = \"full\", window = 1");
     assert_eq!(before, turn((&asked[1], WAY[1])));
 }
 
@@ -131,7 +131,7 @@ fn an_answer_is_corrected_as_often_as_the_design_says() {
 }
 
 #[test]
-fn react_on_the_open_track_is_told_forms_and_no_possible_actions() {
+fn react_on_the_open_track_sees_forms_and_no_possible_actions() {
     let played = game("open", "react", 9, "actions = \"forms\"").play(&WAY);
     assert_eq!(played.reason(), "goal");
     let first = &played.questions[0];

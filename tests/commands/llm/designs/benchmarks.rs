@@ -14,8 +14,8 @@ const BURGER: &str = "problems/robotouille-in-turn/multi_agent-1_lettuce_burger.
 const TICKS: u32 = 8;
 
 /// The actions that are listed under a line.
-fn listed<'t>(told: &'t str, title: &str) -> Vec<&'t str> {
-    let lines = told.lines().skip_while(|line| *line != title).skip(1);
+fn listed<'t>(prompt: &'t str, title: &str) -> Vec<&'t str> {
+    let lines = prompt.lines().skip_while(|line| *line != title).skip(1);
     let actions = lines.take_while(|line| !line.is_empty() && !line.contains(" can do"));
     actions.map(str::trim).collect()
 }
@@ -24,15 +24,15 @@ fn listed<'t>(told: &'t str, title: &str) -> Vec<&'t str> {
 fn any_action(request: &Request, count: &mut usize) -> Answer {
     let body = request.json();
     let messages = body["messages"].as_array().unwrap();
-    let told = messages.last().unwrap()["content"].as_str().unwrap();
-    if told.contains("Verdict: <accept or reject>") {
+    let prompt = messages.last().unwrap()["content"].as_str().unwrap();
+    if prompt.contains("Verdict: <accept or reject>") {
         return Answer::text("Reasoning: it is possible\nVerdict: accept");
     }
-    if told.contains("Answer in two sentences") {
+    if prompt.contains("Answer in two sentences") {
         return Answer::text("The other one is at work. Nothing is needed.");
     }
     let mut answer = vec!["Reasoning: why not".to_owned()];
-    for line in told.lines() {
+    for line in prompt.lines() {
         let one = line.strip_suffix(": <one action>");
         let plan = line.strip_suffix(": <action>; <action>; ...");
         let Some(key) = one.or(plan) else { continue };
@@ -40,7 +40,7 @@ fn any_action(request: &Request, count: &mut usize) -> Answer {
         let titles = titles
             .into_iter()
             .chain([format!("{key} can do at first:")]);
-        let actions: Vec<&str> = titles.flat_map(|title| listed(told, &title)).collect();
+        let actions: Vec<&str> = titles.flat_map(|title| listed(prompt, &title)).collect();
         *count += 1;
         // One who is busy has nothing listed in a schedule.
         let action = actions
@@ -49,8 +49,8 @@ fn any_action(request: &Request, count: &mut usize) -> Answer {
         let rest = if plan.is_some() { "; wait" } else { "" };
         answer.push(format!("{key}: {action}{rest}"));
     }
-    if told.contains("\nSay: <") {
-        let is_answer = told.contains("What was said:");
+    if prompt.contains("\nSay: <") {
+        let is_answer = prompt.contains("What was said:");
         let said = if is_answer {
             "No. [END]"
         } else {
@@ -82,10 +82,10 @@ fn check_log(played: &Played, problem: &str) {
         .args(["--format", "json"])
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
+    let prompt = String::from_utf8_lossy(&output.stderr);
     let replayed: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(replayed["error"], Value::Null, "{problem}: {told}");
-    assert_eq!(replayed["unplayed"], 0, "{problem}: {told}");
+    assert_eq!(replayed["error"], Value::Null, "{problem}: {prompt}");
+    assert_eq!(replayed["unplayed"], 0, "{problem}: {prompt}");
     let steps = replayed["steps"].as_array().unwrap();
     let logged = played.events("step");
     assert_eq!(steps.len(), logged.len());
@@ -140,8 +140,8 @@ fn the_dispatcher_directs_both_cooks_of_collab_overcooked() {
     for (name, problem) in [("egg-directed", EGG), ("stew-directed", STEW)] {
         let played = play(name, "dispatcher", problem);
         check(&played, problem);
-        let told = played.questions[0].instructions();
-        assert!(told.starts_with("You direct a team: chef, assistant. In every step each"));
+        let prompt = played.questions[0].instructions();
+        assert!(prompt.starts_with("You direct a team: chef, assistant. In every step each"));
         for cook in ["chef", "assistant"] {
             assert!(decided(&played).iter().any(|(agent, _)| agent == cook));
         }
@@ -185,7 +185,7 @@ fn the_other_designs_for_teams_play_both_benchmarks_too() {
 }
 
 #[test]
-fn only_the_chef_of_collab_overcooked_is_told_the_recipe_in_a_conversation() {
+fn only_the_chef_of_collab_overcooked_sees_the_recipe_in_a_conversation() {
     let game = Game {
         name: "egg-collab",
         design: "collab",
@@ -216,8 +216,8 @@ fn only_the_chef_of_collab_overcooked_is_told_the_recipe_in_a_conversation() {
 fn the_dispatcher_directs_the_player_whose_turn_it_is_in_robotouille() {
     let played = play("burger-directed", "dispatcher", BURGER);
     check(&played, BURGER);
-    let told = played.questions[0].instructions();
-    assert!(told.contains("They take turns: one of them acts in each step."));
+    let prompt = played.questions[0].instructions();
+    assert!(prompt.contains("They take turns: one of them acts in each step."));
     for (tick, (agent, at)) in decided(&played).iter().enumerate() {
         assert_eq!((agent.as_str(), *at), (mover(tick), tick as u64));
     }

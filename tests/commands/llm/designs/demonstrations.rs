@@ -107,8 +107,8 @@ fn each_agent_is_shown_its_own_part_as_it_sees_it() {
     };
     let itself = coffee.play_with(move |request| {
         let body = request.json();
-        let told = body["messages"][0]["content"].as_str().unwrap();
-        let agent = usize::from(told.starts_with("You are bob"));
+        let prompt = body["messages"][0]["content"].as_str().unwrap();
+        let agent = usize::from(prompt.starts_with("You are bob"));
         Answer::text(&left[agent].next().unwrap())
     });
     assert_eq!(itself.reason(), "goal");
@@ -187,30 +187,30 @@ fn refused(name: &str, problem: &str, change: &str) -> String {
 
 #[test]
 fn what_is_played_is_not_demonstrated() {
-    let told = refused("itself", TEA, &showing(&[TEA], ""));
+    let stderr = refused("itself", TEA, &showing(&[TEA], ""));
     assert!(
-        told.contains("set-up `it` would show how `tea` is solved, which it is played on"),
-        "{told}"
+        stderr.contains("set-up `it` would show how `tea` is solved, which it is played on"),
+        "{stderr}"
     );
 }
 
 #[test]
 fn an_example_of_another_domain_is_refused() {
     let other = "problems/collab-overcooked/boiled_egg.pddl";
-    let told = refused("domain", TEA, &showing(&[other], ""));
+    let stderr = refused("domain", TEA, &showing(&[other], ""));
     assert!(
-        told.contains("of domain `collab-overcooked`, so it is no example for `tea`, of domain"),
-        "{told}"
+        stderr.contains("of domain `collab-overcooked`, so it is no example for `tea`, of domain"),
+        "{stderr}"
     );
 }
 
 #[test]
 fn an_example_that_nobody_can_solve_is_refused() {
     let impossible = "tests/data/designs/impossible.pddl";
-    let told = refused("impossible", TEA, &showing(&[impossible], ""));
+    let stderr = refused("impossible", TEA, &showing(&[impossible], ""));
     assert!(
-        told.contains("impossible.pddl: no plan exists, so there is nothing to demonstrate"),
-        "{told}"
+        stderr.contains("impossible.pddl: no plan exists, so there is nothing to demonstrate"),
+        "{stderr}"
     );
 }
 
@@ -221,21 +221,21 @@ fn an_example_that_is_too_hard_is_refused() {
     let change = showing(&[hard], "");
     let game = game("too-hard", "dispatcher", played, &change);
     let output = game.run_with("http://127.0.0.1:9/v1", &["--memory-limit", "64K"]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        told.contains("no plan was proven optimal, so there is nothing to demonstrate: "),
-        "{told}"
+        stderr.contains("no plan was proven optimal, so there is nothing to demonstrate: "),
+        "{stderr}"
     );
-    assert!(told.contains("demonstrate an easier problem"), "{told}");
+    assert!(stderr.contains("demonstrate an easier problem"), "{stderr}");
 }
 
 #[test]
 fn that_nothing_is_named_to_be_demonstrated_is_said() {
     let output = game("unnamed", "dispatcher", TEA, "").run("http://127.0.0.1:9/v1");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        told.contains("set-up `it`: design `dispatcher` shows no example, since none is named"),
-        "{told}"
+        stderr.contains("set-up `it`: design `dispatcher` shows no example, since none is named"),
+        "{stderr}"
     );
 }
 
@@ -268,8 +268,8 @@ fn paths_of_a_design_are_beside_it_and_those_of_a_set_up_beside_the_bench_file()
         let endpoint = Endpoint::start([Answer::text("ann: wait\nbob: wait")]);
         let game = Game { change, ..game };
         let output = game.evaluate(&endpoint.base_url(), &[]);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.success(), is_found, "{change}: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), is_found, "{change}: {stderr}");
         if is_found {
             assert!(endpoint.requests()[0].body.contains("Serve coffee."));
             let header = fs::read_to_string(folder.join("out/header.json")).unwrap();

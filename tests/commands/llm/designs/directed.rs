@@ -13,7 +13,7 @@ fn game<'a>(name: &'a str, design: &'a str, ticks: u32, change: &'a str) -> Game
 }
 
 #[test]
-fn a_dispatcher_tells_everyone_who_is_free_what_to_do() {
+fn a_dispatcher_commands_everyone_who_is_free() {
     let script = [
         "ann: light the stove\nbob: pour tea",
         "ann: bring mint\nbob: wait",
@@ -53,13 +53,13 @@ fn a_dispatcher_sees_the_decisions_of_its_window_and_no_others() {
         .collect();
     assert_eq!(before, [0, 2, 4, 6, 6]);
     let last = &played.questions[4];
-    let told = last.before();
+    let messages = last.before();
     assert_eq!(
-        told[0].1,
+        messages[0].1,
         played.questions[1].asked(),
         "the first is out of sight"
     );
-    assert_eq!(told[5], ("assistant", script[3]));
+    assert_eq!(messages[5], ("assistant", script[3]));
     let narrow = game("window-1", "dispatcher", 3, "memory = { window = 1 }").play(&script[..3]);
     assert_eq!(narrow.questions[2].before().len(), 2);
 }
@@ -67,7 +67,7 @@ fn a_dispatcher_sees_the_decisions_of_its_window_and_no_others() {
 #[test]
 fn feedback_and_knowledge_of_a_dispatcher_can_be_left_out() {
     let script = ["ann: pour tea\nbob: wait", "ann: wait\nbob: wait"];
-    let told = |name: &str, change: &str| {
+    let messages = |name: &str, change: &str| {
         let played = game(name, "dispatcher", 2, change).play(&script);
         let question = &played.questions[1];
         (
@@ -75,11 +75,11 @@ fn feedback_and_knowledge_of_a_dispatcher_can_be_left_out() {
             question.holds("Work in parallel"),
         )
     };
-    assert_eq!(told("all-told", ""), (true, true));
+    assert_eq!(messages("all-told", ""), (true, true));
     let change = "correction = { feedback = false }";
-    assert_eq!(told("no-feedback", change), (false, true));
+    assert_eq!(messages("no-feedback", change), (false, true));
     assert_eq!(
-        told("no-knowledge", "flags = { knowledge = false }"),
+        messages("no-knowledge", "flags = { knowledge = false }"),
         (true, false)
     );
 }

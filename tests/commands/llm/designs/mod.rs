@@ -71,8 +71,8 @@ impl Game<'_> {
     fn play_with(&self, script: impl FnMut(&Request) -> Answer + Send + 'static) -> Played {
         let endpoint = Endpoint::start_with(script);
         let output = self.run(&endpoint.base_url());
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{}: {told}", self.name);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{}: {stderr}", self.name);
         let logs = self.logs();
         let mut events: Vec<Value> = Vec::new();
         for log in &logs {
@@ -242,7 +242,7 @@ impl Played {
     /// The questions and answers for a reader. Earlier content is not repeated.
     fn shown(&self) -> String {
         let mut shown = String::new();
-        let mut told: Vec<(&str, u64)> = Vec::new();
+        let mut sent: Vec<(&str, u64)> = Vec::new();
         for question in &self.questions {
             let (tick, module) = (question.tick, &question.module);
             let agent = match question.agent.as_str() {
@@ -251,16 +251,16 @@ impl Played {
             };
             writeln!(shown, "=== tick {tick}, {agent}, {module}").unwrap();
             for (role, content) in &question.messages {
-                let earlier = told.iter().find(|(text, _)| text == content);
+                let earlier = sent.iter().find(|(text, _)| text == content);
                 if let Some((_, tick)) = earlier {
                     writeln!(shown, "[{role}] as in tick {tick}").unwrap();
                 } else {
                     writeln!(shown, "[{role}]\n{content}").unwrap();
-                    told.push((content, tick));
+                    sent.push((content, tick));
                 }
             }
             writeln!(shown, "[answer]\n{}\n", question.answer).unwrap();
-            told.push((&question.answer, tick));
+            sent.push((&question.answer, tick));
         }
         let commands = self.commands().join(", ");
         writeln!(shown, "=== {}: {commands}", self.reason()).unwrap();

@@ -100,7 +100,7 @@ fn while_nothing_is_to_be_made_it_is_not_called() {
 
 /// A cook fails while another has acted already: that one's schedule begins with the next step.
 #[test]
-fn it_is_told_who_has_acted_when_an_action_fails() {
+fn the_message_on_a_failed_action_names_who_has_acted() {
     let answers = [
         "Reasoning: so\nann: fetch tomato; wait\nben: fetch onion\ncleo: fetch bread; wait"
             .to_owned(),

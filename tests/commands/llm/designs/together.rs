@@ -49,7 +49,7 @@ fn collab_agents_plan_ask_each_other_and_act() {
     let done = "What you did before:\n- tick 0: bring mint\nWhat the others";
     assert!(
         played.questions[2].asked().contains(done),
-        "what takes two steps is told once"
+        "what takes two steps is shown once"
     );
     played.snapshot("collab");
 }
@@ -66,8 +66,8 @@ fn what_is_asked_of_others_without_a_word_reaches_them_and_the_log() {
         played.modules(),
         ["0 ann reasoner", "0 bob communicator", "0 ann communicator"]
     );
-    let told = "What was said:\nann: request(bob, bring(mint))\nbob: request(ann, bring(mint))\n";
-    assert!(played.questions[2].asked().contains(told));
+    let dialog = "What was said:\nann: request(bob, bring(mint))\nbob: request(ann, bring(mint))\n";
+    assert!(played.questions[2].asked().contains(dialog));
     let requests = played.events("request").into_iter();
     let requests = requests.map(|event| (event["agent"].as_str(), event["action"].as_str()));
     assert_eq!(
@@ -82,7 +82,7 @@ fn what_is_asked_of_others_without_a_word_reaches_them_and_the_log() {
 }
 
 #[test]
-fn who_may_be_asked_for_what_is_told_on_both_tracks() {
+fn requests_that_may_be_made_are_shown_on_both_tracks() {
     let script = ["Reasoning: so\nPlan: wait\nSay: [NOTHING]"; 2];
     let forms =
         "bob can be asked for:\n- light(): light the stove\n- bring(<leaf>): bring <leaf>\n";
@@ -94,7 +94,7 @@ fn who_may_be_asked_for_what_is_told_on_both_tracks() {
 }
 
 #[test]
-fn only_who_knows_the_recipes_is_told_them() {
+fn only_agents_who_know_the_recipes_see_them() {
     let script = [
         "Reasoning: so\nPlan: wait\nSay: What do you need?",
         "Reasoning: so\nPlan: wait\nSay: Mint, I think. [END]",

@@ -11,9 +11,9 @@ use crate::conformance::game::play;
 /// Commands about a player's own cards, legal or not.
 fn about_itself(player: usize) -> Vec<String> {
     let of_slot = |slot: &str| [format!("play({slot})"), format!("discard({slot})")];
-    let told = COLOURS.iter().chain(&RANKS);
-    let told = told.map(|what| format!("tell({}, {what})", PLAYERS[player]));
-    SLOTS.into_iter().flat_map(of_slot).chain(told).collect()
+    let hints = COLOURS.iter().chain(&RANKS);
+    let hints = hints.map(|what| format!("tell({}, {what})", PLAYERS[player]));
+    SLOTS.into_iter().flat_map(of_slot).chain(hints).collect()
 }
 
 /// Everything that a player is shown, from the start to that move.

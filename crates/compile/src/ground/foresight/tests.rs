@@ -147,10 +147,10 @@ fn no_more_is_foreseen_than_is_made_and_all_of_a_condition_that_no_number_decide
                 for cond in &conds {
                     let (least, known) = foreseen(this, variables, |it| it.cond(cond, at));
                     let made = made(this, variables, |this| _ = this.cond(cond, at));
-                    let told = format!("{name}: schema {index}, {cond:?}");
-                    assert!(least <= made, "{least} foreseen, {made} made: {told}");
+                    let context = format!("{name}: schema {index}, {cond:?}");
+                    assert!(least <= made, "{least} foreseen, {made} made: {context}");
                     if known != Known::Unknown {
-                        assert_eq!(least, made, "{told}");
+                        assert_eq!(least, made, "{context}");
                     }
                     compared += 1;
                     equal += usize::from(least == made);
@@ -166,8 +166,8 @@ fn no_more_is_foreseen_than_is_made_and_all_of_a_condition_that_no_number_decide
                     is_made = this.effect(effect, at).is_ok();
                 });
                 if is_made {
-                    let told = format!("{name}: schema {index}, {effect:?}");
-                    assert!(least <= made, "{least} foreseen, {made} made: {told}");
+                    let context = format!("{name}: schema {index}, {effect:?}");
+                    assert!(least <= made, "{least} foreseen, {made} made: {context}");
                     let most = most.of_effect(index);
                     let is_named = effect.any(&mut |effect| match effect {
                         model::Effect::Do(action, _) => named[action.index()],
@@ -175,7 +175,7 @@ fn no_more_is_foreseen_than_is_made_and_all_of_a_condition_that_no_number_decide
                     });
                     assert!(
                         is_named || made <= most,
-                        "{made} made, at most {most}: {told}"
+                        "{made} made, at most {most}: {context}"
                     );
                 }
             }

@@ -17,14 +17,16 @@ use super::Options;
 use super::bindings::bindings;
 use super::derived;
 use super::error::{GroundError, Schema};
-use super::facts::{self, Domain, Facts, Pattern};
+use super::facts::Facts;
 use super::foresight::{Part, foresee, foresee_closed};
 use super::formula::{Cond, Effect};
 use super::instances::{Matcher, instances};
 use super::instantiate::Instantiator;
+use super::join::Domain;
 use super::operators;
+use super::patterns::patterns;
 use super::ranges::{parameters, ranges};
-use super::reachable::{EventInstances, Operator, Reachable, Rule, ToldRule};
+use super::reachable::{EventInstances, ObservationRule, Operator, Reachable, Rule};
 use super::slots::{SlotKey, SlotRange};
 use super::values::SlotValues;
 use super::work::Work;
@@ -39,7 +41,7 @@ enum Waiting {
     Operator(Operator),
     Event(usize, Vec<ObjectId>, Cond, Effect),
     Rule(Rule),
-    Told(ToldRule),
+    ObservationRule(ObservationRule),
 }
 
 impl Waiting {
@@ -48,7 +50,7 @@ impl Waiting {
             Self::Operator(operator) => &operator.cond,
             Self::Event(_, _, cond, _) => cond,
             Self::Rule(rule) => &rule.body,
-            Self::Told(rule) => &rule.body,
+            Self::ObservationRule(rule) => &rule.body,
         }
     }
 }
@@ -77,7 +79,7 @@ struct Fixpoint<'a, 'm> {
     instances: usize,
     limit: usize,
     /// True if facts are shown in words.
-    tells: bool,
+    shows_facts: bool,
     detail: Detail,
     work: &'a Work<'a>,
     /// The number of each agent.
@@ -103,7 +105,7 @@ pub(super) fn reachable<'m>(
             .map(|_| EventInstances::default())
             .collect(),
         rules: Vec::new(),
-        told: Vec::new(),
+        observation_rules: Vec::new(),
         values: SlotValues::default(),
         goal: None,
         fail: Cond::False,
@@ -120,7 +122,7 @@ pub(super) fn reachable<'m>(
         changed: false,
         instances: 0,
         limit: options.max_instances,
-        tells: options.keep_irrelevant,
+        shows_facts: options.keep_irrelevant,
         detail,
         work,
         agents: (0..)
@@ -139,7 +141,7 @@ pub(super) fn reachable<'m>(
         event.instances.sort_by(|a, b| a.0.cmp(&b.0));
     }
     reachable
-        .told
+        .observation_rules
         .sort_by(|a, b| (a.fluent, &a.args).cmp(&(b.fluent, &b.args)));
     if let Some(goal) = &model.goal {
         reachable.goal = Some(closed(&mut reachable.instantiator, goal, "the goal")?);
@@ -191,7 +193,7 @@ impl<'m> Fixpoint<'_, 'm> {
         };
         let mut schema =
             |conds: Vec<&crate::sema::model::Cond>, variables: &[Variable], count| Matcher {
-                patterns: facts::patterns(conds, model, count),
+                patterns: patterns(conds, model, count),
                 domains: variables[..count].iter().map(&mut domain).collect(),
             };
         let actions: Vec<Matcher> = model
@@ -231,7 +233,7 @@ impl<'m> Fixpoint<'_, 'm> {
         let schemas: Vec<Matcher> = actions.into_iter().chain(events).chain(axioms).collect();
         let mut watching: Vec<Vec<usize>> = vec![Vec::new(); model.fluents.len()];
         for (index, schema) in schemas.iter().enumerate() {
-            for fluent in schema.patterns.iter().map(Pattern::fluent) {
+            for fluent in schema.patterns.iter().map(|pattern| pattern.fluent) {
                 watching[fluent.index()].push(index);
             }
         }
@@ -308,7 +310,7 @@ impl<'m> Fixpoint<'_, 'm> {
         axiom.is_none_or(|axiom| {
             let fluent = model.axioms[axiom].fluent;
             !self.reachable.instantiator.is_static(fluent)
-                && (self.tells || !model.fluents[fluent.index()].is_only_told)
+                && (self.shows_facts || !model.fluents[fluent.index()].is_only_observed)
         })
     }
 
@@ -332,9 +334,13 @@ impl<'m> Fixpoint<'_, 'm> {
             instantiator.within(&axiom.variables, |this| {
                 let body = this.cond(&axiom.body, &mut at);
                 let fluent = axiom.fluent;
-                if model.fluents[fluent.index()].is_only_told {
+                if model.fluents[fluent.index()].is_only_observed {
                     let args = objects;
-                    return Ok(Waiting::Told(ToldRule { fluent, args, body }));
+                    return Ok(Waiting::ObservationRule(ObservationRule {
+                        fluent,
+                        args,
+                        body,
+                    }));
                 }
                 let head = this.slot(axiom.fluent, objects);
                 Ok(Waiting::Rule(Rule { body, head }))
@@ -402,7 +408,7 @@ impl<'m> Fixpoint<'_, 'm> {
                     this.effect(&schema.effect, &mut at)
                 })?;
             }
-            Waiting::Rule(_) | Waiting::Told(_) => {}
+            Waiting::Rule(_) | Waiting::ObservationRule(_) => {}
         }
         Ok(())
     }
@@ -415,7 +421,7 @@ impl<'m> Fixpoint<'_, 'm> {
                 let actions = self.reachable.instantiator.model.actions.len();
                 Some((actions + event, objects))
             }
-            Waiting::Rule(_) | Waiting::Told(_) => None,
+            Waiting::Rule(_) | Waiting::ObservationRule(_) => None,
         }
     }
 
@@ -463,7 +469,7 @@ impl<'m> Fixpoint<'_, 'm> {
                     self.reach(rule.head, 1);
                     self.reachable.rules.push(rule);
                 }
-                Waiting::Told(rule) => self.reachable.told.push(rule),
+                Waiting::ObservationRule(rule) => self.reachable.observation_rules.push(rule),
             }
             self.changed = true;
         }

@@ -25,8 +25,8 @@ impl Encoder {
     /// objects are declared.
     pub(in super::super) fn observation(&self, model: &Model, ground: &Ground) -> Observation {
         let mut parts: Vec<Part> = Vec::new();
-        let told = &ground.told;
-        if !told.facts.is_empty() {
+        let descriptions = &ground.descriptions;
+        if !descriptions.facts.is_empty() {
             parts.push(Part::default());
             parts.extend(model.objects.iter().map(|object| {
                 let of = object
@@ -39,35 +39,40 @@ impl Encoder {
                 }
             }));
         }
-        for fact in &told.facts {
+        for fact in &descriptions.facts {
             let part = fact.of.map_or(0, |of| of.index() + 1);
-            let told = fact.told.as_ref().map(|told| {
-                let conds = told.iter().cloned();
+            let observers = fact.observers.as_ref().map(|observers| {
+                let conds = observers.iter().cloned();
                 let conds = conds.map(|cond| self.cond(&cond.restricted(&ground.values)));
                 conds.collect::<Arc<[Cond]>>()
             });
-            if told
+            if observers
                 .as_ref()
-                .is_some_and(|told| told.iter().all(|cond| *cond == Cond::False))
+                .is_some_and(|observers| observers.iter().all(|cond| *cond == Cond::False))
             {
                 continue;
             }
-            let told = told.filter(|told| told.iter().any(|cond| *cond != Cond::True));
+            let observers =
+                observers.filter(|observers| observers.iter().any(|cond| *cond != Cond::True));
             let lines = self.lines(model, ground, fact).into_iter();
             let lines = lines.filter(|(holds, _)| *holds != Cond::False);
             parts[part].lines.extend(lines.map(|(holds, text)| Line {
                 holds,
                 text,
-                told: told.clone(),
+                observers: observers.clone(),
             }));
         }
         parts.retain(|part| !part.lines.is_empty());
         Observation {
             parts,
-            goal: told.goal.clone(),
-            forms: told.commands.forms.clone(),
-            commands: told.commands.by_operator.clone(),
-            never: told.never.iter().map(|it| self.never(ground, it)).collect(),
+            goal: descriptions.goal.clone(),
+            forms: descriptions.commands.forms.clone(),
+            commands: descriptions.commands.by_operator.clone(),
+            never: descriptions
+                .never
+                .iter()
+                .map(|it| self.never(ground, it))
+                .collect(),
             is_partial: is_partial(model, ground),
             knowledge: Knowledge::default(),
         }
@@ -106,14 +111,14 @@ impl Encoder {
                 return vec![(Cond::True, fact.words.join(&value))];
             }
         };
-        let tells_value = fact.words.len() > 1;
+        let shows_value = fact.words.len() > 1;
         let codes = ground.values.codes(slot).into_iter();
         match ground.slots.get(slot).range {
             SlotRange::Boolean => vec![(self.fact(slot, 1), fact.words.concat())],
-            SlotRange::Object if !tells_value => {
+            SlotRange::Object if !shows_value => {
                 vec![(self.fact(slot, 0).negated(), fact.words.concat())]
             }
-            SlotRange::Integer { .. } if !tells_value => vec![(Cond::True, fact.words.concat())],
+            SlotRange::Integer { .. } if !shows_value => vec![(Cond::True, fact.words.concat())],
             SlotRange::Object => codes
                 .filter(|code| *code > 0)
                 .map(|code| {

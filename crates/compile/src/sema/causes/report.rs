@@ -262,7 +262,7 @@ impl Context<'_> {
                     .diagnostic
                     .secondary(used.source, used.span, "needed here"),
             );
-            self.causes.is_told = true;
+            self.causes.is_reported = true;
         }
         true
     }

@@ -67,7 +67,7 @@ impl Context<'_> {
         }
         for (types, diagnostic) in self.misdeclared_types(domain, &found, &of_types) {
             let uses = types.iter().filter_map(|ty| of_types.remove(ty));
-            self.tell_instead(diagnostic, &uses.flatten().collect::<Vec<_>>());
+            self.report_instead(diagnostic, &uses.flatten().collect::<Vec<_>>());
         }
         for (ty, uses) in of_types {
             let mut of_objects: BTreeMap<ObjectId, Vec<&Use>> = BTreeMap::new();
@@ -109,7 +109,7 @@ impl Context<'_> {
                 of_kinds.entry((parents, kind)).or_default().push(*ty);
             }
         }
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for ((_, kind), types) in of_kinds {
             let uses = || types.iter().flat_map(|ty| &of_types[ty]);
             let several: BTreeSet<Used> = uses().map(|one| one.of).collect();
@@ -119,10 +119,10 @@ impl Context<'_> {
                 && is_of_actions
                 && let Some(diagnostic) = self.types_of_wrong_kind(domain, &types, kind)
             {
-                told.push((types, diagnostic));
+                reported.push((types, diagnostic));
             }
         }
-        told
+        reported
     }
 
     /// The kind that all uses of a type need, where it may be declared below the wrong one.
@@ -214,7 +214,7 @@ impl Context<'_> {
             let diagnostic = diagnostic.help(format!(
                 "declare that {they_are} of type `{needed}`{or_kind}"
             ));
-            self.tell_instead(diagnostic, &uses);
+            self.report_instead(diagnostic, &uses);
         }
     }
 
@@ -232,7 +232,7 @@ impl Context<'_> {
     }
 
     /// Reports a cause instead of what was reported of each use.
-    fn tell_instead(&mut self, mut diagnostic: Diagnostic, uses: &[&Use]) {
+    fn report_instead(&mut self, mut diagnostic: Diagnostic, uses: &[&Use]) {
         for (number, one) in uses.iter().enumerate() {
             let Place { source, span } = one.place;
             self.reporter.withdraw_at(Code::ArgumentType, one.place);

@@ -30,10 +30,10 @@ impl Context<'_> {
             .map(|(&key, &place)| (key, place))
             .collect();
         // What a requirement that was told to be missing implies comes with it.
-        let told = self
+        let reported = self
             .reporter
             .found(|one| one.code == Code::NeedsRequirement);
-        let to_come: BTreeSet<&str> = told
+        let to_come: BTreeSet<&str> = reported
             .iter()
             .flat_map(keys_to_add)
             .filter_map(|key| {

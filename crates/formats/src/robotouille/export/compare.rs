@@ -92,9 +92,9 @@ fn signature(fluent: &FluentDecl) -> (String, Vec<String>, BTreeSet<(usize, Stri
         Some(TypeExpr::Named(of)) => of.text.to_string(),
         other => format!("{other:?}"),
     });
-    let texts = fluent.texts.iter().map(|told| {
-        let of = told.of.as_ref().and_then(|of| number(&of.text));
-        let parts = told.text.parts.iter().map(|part| match part {
+    let texts = fluent.texts.iter().map(|fluent_text| {
+        let of = fluent_text.of.as_ref().and_then(|of| number(&of.text));
+        let parts = fluent_text.text.parts.iter().map(|part| match part {
             TemplatePart::Text(text) => text.clone(),
             TemplatePart::Slot(Term::Variable(name)) => format!("{{{:?}}}", number(&name.text)),
             TemplatePart::Slot(_) => String::new(),

@@ -72,17 +72,21 @@ fn predicate(fluent: &FluentDecl, reporter: &mut Reporter<'_>) -> Value {
         reporter.refuse(observers.span, "a predicate that not everyone is told of");
     }
     let mut descriptors = Map::new();
-    for told in &fluent.texts {
-        let of = told.of.as_ref().map(|of| of.text.as_str());
+    for words in &fluent.texts {
+        let of = words.of.as_ref().map(|of| of.text.as_str());
         let of = of.or(params.first().copied());
         let number = |name: &str| params.iter().position(|param| *param == name);
         let Some(key) = of.and_then(number) else {
-            reporter.refuse(told.text.span, "a text of a predicate without parameters");
+            reporter.refuse(words.text.span, "a text of a predicate without parameters");
             continue;
         };
-        let text = described(&told.text, |name| Some(number(name)?.to_string()), reporter);
+        let text = described(
+            &words.text,
+            |name| Some(number(name)?.to_string()),
+            reporter,
+        );
         if descriptors.insert(key.to_string(), json!(text)).is_some() {
-            reporter.refuse(told.text.span, "a second text for the same parameter");
+            reporter.refuse(words.text.span, "a second text for the same parameter");
         }
     }
     json!({

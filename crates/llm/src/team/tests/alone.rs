@@ -147,7 +147,7 @@ fn io_carries_nothing_of_a_plan_out_that_is_not_possible_as_a_whole() {
 }
 
 #[test]
-fn what_can_be_done_is_told_once_of_a_plan_that_is_refused() {
+fn possible_actions_are_shown_once_for_a_refused_plan() {
     let plan = "Plan: light the stove; pour the tea";
     let (_, events) = play(&design("io"), "ann", 9, &[plan]);
     let refused = events.iter().find_map(|event| match event {

@@ -56,7 +56,7 @@ fn a_dispatcher_whose_answer_cannot_be_read_is_asked_once_in_that_step() {
 }
 
 #[test]
-fn without_feedback_a_dispatcher_is_not_told_what_was_wrong() {
+fn without_feedback_a_dispatcher_does_not_learn_of_faults() {
     let changes = toml::from_str("correction = { feedback = false }").unwrap();
     let design = Design::parse(bundled::design("dispatcher").unwrap(), &changes).unwrap();
     let script = ["ann: pour the tea\nbob: wait", "ann: wait\nbob: wait"];

@@ -157,9 +157,9 @@ fn play_in(
     let mut setups = vec![Some(setup); task.players()];
     setups.resize(task.agents.len(), None);
     let mut story = Story::default();
-    let told = story.clone();
-    let teller = Box::new(move |event| told.0.borrow_mut().push(event));
-    let team = Team::new(task, &setups, (1, 1), ticks, teller).unwrap();
+    let shared = story.clone();
+    let listener = Box::new(move |event| shared.0.borrow_mut().push(event));
+    let team = Team::new(task, &setups, (1, 1), ticks, listener).unwrap();
     let team = Rc::new(RefCell::new(team));
     let trials = team.borrow().trials();
     let mut trial = 0;

@@ -47,7 +47,7 @@ fn requests(events: &[Event]) -> Vec<String> {
 }
 
 #[test]
-fn a_request_of_somebody_who_says_nothing_is_told_and_logged() {
+fn a_request_of_somebody_who_says_nothing_is_delivered_and_logged() {
     let script = [
         "Reasoning: I pour\nPlan: request(light the stove); wait; wait; pour the tea\n\
          Say: [NOTHING]",
@@ -77,7 +77,7 @@ fn a_request_of_somebody_who_says_nothing_is_told_and_logged() {
 }
 
 #[test]
-fn a_request_is_told_beside_what_is_said() {
+fn a_request_is_delivered_beside_the_spoken_text() {
     let script = [
         "Reasoning: I pour\nPlan: request(bob, light the stove); wait\nSay: Please, Bob.",
         "Reasoning: sure\nPlan: accept(light the stove); light the stove\nSay: [NOTHING]",
@@ -98,8 +98,9 @@ fn askable(change: &str) -> String {
     let design = Design::parse(bundled::design("collab").unwrap(), &change).unwrap();
     let (_, events) = play(&design, "ann bob eve", 1, &[]);
     let calls = calls(&events);
-    let told = calls[0].request["messages"][0]["content"].as_str().unwrap();
-    told.lines()
+    let prompt = calls[0].request["messages"][0]["content"].as_str().unwrap();
+    prompt
+        .lines()
         .skip_while(|line| !line.contains("can be asked for"))
         .take_while(|line| !line.starts_with("Name an action"))
         .collect::<Vec<_>>()

@@ -448,13 +448,13 @@ impl Search<'_, '_> {
         let states = group.states.chunks_exact(self.space.task.words);
         for (arrival, state) in group.arrivals.iter().zip(states) {
             let so_far = so_far(arrival.key, arrival.labels);
-            let told = match arrival.worth {
+            let worth_and_settled = match arrival.worth {
                 Worth::Final => Some((so_far, false)),
                 Worth::Inherited => Some((total.max(so_far), false)),
                 Worth::Asked(index) => worth(group.asked.answers[index], so_far, total),
                 Worth::AskedBefore => Some((total.max(so_far), true)),
             };
-            if let Some((total, is_unsettled)) = told
+            if let Some((total, is_unsettled)) = worth_and_settled
                 && self.best.is_none_or(|best| total <= best)
             {
                 self.meet(arrival, State::from_words(state), total, is_unsettled)?;

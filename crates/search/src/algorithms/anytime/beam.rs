@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beam_that_left_out_nothing_tells_that_there_is_no_better_plan() {
+    fn a_beam_that_left_out_nothing_proves_that_there_is_no_better_plan() {
         assert_eq!(found(100, Some(LENGTH)), (None, true));
     }
 }

@@ -169,14 +169,14 @@ impl<'s, 'a> Bounded<'s, 'a> {
         if to_come.plus(so_far.first, so_far.makespan, so_far.labels) >= self.best {
             return;
         }
-        let (told, may_be_spent) = match self.best.first {
+        let (estimate, may_be_spent) = match self.best.first {
             0 => (
                 i64::from(to_come.makespan),
                 i64::from(self.best.makespan) - i64::from(so_far.makespan),
             ),
             first => (to_come.first, first.saturating_sub(so_far.first)),
         };
-        let part = |of: u64| PARTS.saturating_mul(told.max(0).unsigned_abs()) / of;
+        let part = |of: u64| PARTS.saturating_mul(estimate.max(0).unsigned_abs()) / of;
         let may_be_spent = u64::try_from(may_be_spent).unwrap_or(0);
         self.open.push((part(may_be_spent.max(1)), to_come), node);
     }
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_no_better_plan_that_is_told() {
+    fn the_lack_of_a_better_plan_is_reported() {
         assert_eq!(found(LENGTH), (None, true));
     }
 }

@@ -307,15 +307,15 @@ mod tests {
 
     /// A heuristic whose estimates stand in states of two words.
     #[derive(Clone)]
-    struct Told {
+    struct Stated {
         /// No one may be asked about this one.
         bad: u64,
     }
 
-    impl Heuristic for Told {
+    impl Heuristic for Stated {
         fn estimate(&mut self, state: &State) -> Estimate {
-            let [makespan, labels] = *state.words() else {
-                unreachable!("states have two words");
+            let &[makespan, labels] = state.words() else {
+                panic!("{state:?} has not two words");
             };
             assert_ne!(makespan, self.bad, "that is bad");
             Estimate {
@@ -335,7 +335,7 @@ mod tests {
     }
 
     fn estimate_all(count: u64, threads: usize, bad: u64) -> Vec<Estimate> {
-        with_worker_pool(&mut Told { bad }, None, threads, 0, |pool| {
+        with_worker_pool(&mut Stated { bad }, None, threads, 0, |pool| {
             let mut all = Vec::new();
             for first in (0..count).step_by(40) {
                 let states = (first..first + 40).flat_map(|number| [number, number % 7]);
@@ -357,9 +357,9 @@ mod tests {
     }
 
     #[test]
-    fn others_begin_with_what_comes_next_before_all_is_told_of_what_came_before() {
+    fn others_begin_with_the_next_states_before_all_earlier_estimates_are_in() {
         for threads in 1..4 {
-            with_worker_pool(&mut Told { bad: u64::MAX }, None, threads, 0, |pool| {
+            with_worker_pool(&mut Stated { bad: u64::MAX }, None, threads, 0, |pool| {
                 let parts = [0..40_u64, 40..41, 41..1000];
                 let parts = parts.map(|part| part.flat_map(|it| [it, 0]).collect::<Vec<u64>>());
                 let begun = parts.each_ref().map(|part| pool.begin(part, 2, &[]));
@@ -395,12 +395,13 @@ mod tests {
         // Others may have taken all the rest before this thread asks again.
         for (threads, asked) in [(1, 3), (3, 1)] {
             let states = vec![0; 2 * 4000];
-            let (flow, found) = with_worker_pool(&mut Told { bad: 1 }, None, threads, 0, |pool| {
-                let mut found = Vec::new();
-                let patience = Patience(Cell::new(asked));
-                let flow = pool.estimate(&states, 2, &mut found, &patience);
-                (flow, found.len())
-            });
+            let (flow, found) =
+                with_worker_pool(&mut Stated { bad: 1 }, None, threads, 0, |pool| {
+                    let mut found = Vec::new();
+                    let patience = Patience(Cell::new(asked));
+                    let flow = pool.estimate(&states, 2, &mut found, &patience);
+                    (flow, found.len())
+                });
             assert_eq!(flow, ControlFlow::Break(StopReason::Time));
             assert!(found < 4 * ESTIMATES_PER_POLL, "{found} estimates");
         }

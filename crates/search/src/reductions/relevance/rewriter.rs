@@ -107,7 +107,7 @@ impl<'t> Rewriter<'t> {
             Effect::Block { effects, snapshot } => {
                 let effects = self.block(effects, never);
                 Effect::Block {
-                    snapshot: *snapshot || disturbs(&effects, &self.task.variables),
+                    snapshot: *snapshot || disturbs(&effects),
                     effects: effects.into(),
                 }
             }

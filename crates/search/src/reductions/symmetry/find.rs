@@ -6,11 +6,9 @@ use super::form::{Fixed, Forms, Reader};
 use super::order::mentions;
 use super::renaming::{Index, Pair, Renaming};
 use crate::control::Control;
-use brigade_task::atom::Atom;
-use brigade_task::bits::Bits;
 use brigade_task::layout::VariableKind;
 use brigade_task::symbols::{GroundFact, Meaning};
-use brigade_task::{ObjectId, OperatorId, PackedTask};
+use brigade_task::{ObjectId, OperatorId, PackedTask, VarId, VariableSet};
 
 /// So many forms may be compared before the search for symmetry is given up; what was found by then
 /// holds.
@@ -66,7 +64,7 @@ struct Finder<'t> {
     operators: Vec<u64>,
     surroundings: Vec<u64>,
     /// The variables that each operator reads or writes.
-    bits: Vec<Bits>,
+    mentioned: Vec<VariableSet>,
 }
 
 /// All classes of interchangeable objects that exchanges of two objects show.
@@ -241,20 +239,18 @@ impl<'t> Finder<'t> {
             operators.push(reader.operator(operator));
         }
         let surroundings = reader.surroundings();
-        let bits = task.operators.iter().map(|operator| {
-            let mut bits = Bits::default();
-            for fact in &operator.facts {
-                fact.reads(&task.variables, &mut bits);
-            }
-            operator.guard.reads(&task.variables, &mut bits);
-            mentions(&operator.effect, &task.variables, &mut bits);
-            bits
+        let mentioned = task.operators.iter().map(|operator| {
+            let facts = operator.facts.iter();
+            let mut variables: VariableSet = facts.map(|fact| fact.variable).collect();
+            operator.guard.reads(&mut variables);
+            mentions(&operator.effect, &mut variables);
+            variables
         });
         Some(Self {
             index,
             operators,
             surroundings,
-            bits: bits.collect(),
+            mentioned: mentioned.collect(),
             fixed,
             forms,
         })
@@ -269,16 +265,13 @@ impl<'t> Finder<'t> {
         };
         let task = self.fixed.task;
         let mut reader = Reader::new(&self.fixed, &renaming, &mut self.forms);
-        let mut moved = Bits::default();
-        for &id in &renaming.moved {
-            moved.variable(&task.variables[id as usize]);
-        }
+        let moved: VariableSet = renaming.moved.iter().copied().map(VarId).collect();
         let named = union(&left.operators, &right.operators);
         for (index, operator) in task.operators.iter().enumerate() {
             let id = OperatorId(index as u32);
             let target = match named.binary_search(&id.0) {
                 Ok(_) => self.index.operator(id, pair),
-                Err(_) if self.bits[index].meets(&moved) => Some(id),
+                Err(_) if self.mentioned[index].meets(&moved) => Some(id),
                 Err(_) => continue,
             };
             let Some(target) = target else {

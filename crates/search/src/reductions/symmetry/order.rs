@@ -3,12 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use brigade_task::atom::Atom;
-use brigade_task::bits::Bits;
-use brigade_task::cond::{Cond, Expr};
 use brigade_task::effect::Effect;
-use brigade_task::layout::Variable;
-use brigade_task::{Task, Timer};
+use brigade_task::{Task, Timer, VariableSet};
 
 /// The ways in which an effect may touch a variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -156,18 +152,12 @@ fn touches(effect: &Effect, add: &mut dyn FnMut(u32, Touch)) {
 /// writes.
 pub(super) fn independent_groups(task: &Task) -> Vec<Vec<usize>> {
     let mut groups = Groups::new(task.timers.len());
-    let spans: Vec<(Bits, Bits)> = task
-        .timers
-        .iter()
-        .map(|timer| (mentioned(task, timer), written(task, timer)))
+    let timers = task.timers.iter();
+    let spans: Vec<(VariableSet, VariableSet)> = timers
+        .map(|timer| (mentioned(timer), written(timer)))
         .collect();
-    let derived = {
-        let mut bits = Bits::default();
-        for &id in task.axioms.layers.iter().flat_map(|layer| &layer.variables) {
-            bits.variable(&task.variables[id.index()]);
-        }
-        bits
-    };
+    let layers = task.axioms.layers.iter();
+    let derived: VariableSet = layers.flat_map(|layer| layer.variables.clone()).collect();
     for (index, (mentioned, own)) in spans.iter().enumerate() {
         // What is derived may depend on anything.
         let is_open = mentioned.meets(&derived);
@@ -180,78 +170,66 @@ pub(super) fn independent_groups(task: &Task) -> Vec<Vec<usize>> {
     groups.sets()
 }
 
-/// The bits that a delayed effect may write.
-fn written(task: &Task, timer: &Timer) -> Bits {
-    let mut bits = Bits::default();
-    bits.variable(&task.variables[timer.variable.index()]);
-    touches(&timer.effect, &mut |id, _| {
-        bits.variable(&task.variables[id as usize]);
-    });
-    bits
+/// The variables that a delayed effect may write.
+fn written(timer: &Timer) -> VariableSet {
+    let mut variables = VariableSet::from_iter([timer.variable]);
+    timer.effect.writes(&mut variables);
+    variables
 }
 
-/// The bits that a delayed effect reads or writes.
-fn mentioned(task: &Task, timer: &Timer) -> Bits {
-    let mut bits = Bits::default();
-    bits.variable(&task.variables[timer.variable.index()]);
-    timer.runs_while.reads(&task.variables, &mut bits);
-    timer.dropped_when.reads(&task.variables, &mut bits);
-    mentions(&timer.effect, &task.variables, &mut bits);
-    bits
+/// The variables that a delayed effect reads or writes.
+fn mentioned(timer: &Timer) -> VariableSet {
+    let mut variables = VariableSet::from_iter([timer.variable]);
+    timer.runs_while.reads(&mut variables);
+    timer.dropped_when.reads(&mut variables);
+    mentions(&timer.effect, &mut variables);
+    variables
 }
 
-/// Adds the bits that an effect reads or writes.
-pub(super) fn mentions(effect: &Effect, variables: &[Variable], bits: &mut Bits) {
-    let cond = |cond: &Cond, bits: &mut Bits| cond.reads(variables, bits);
-    let expr = |expr: &Expr, bits: &mut Bits| expr.reads(variables, bits);
+/// Adds the variables that an effect reads or writes.
+pub(super) fn mentions(effect: &Effect, variables: &mut VariableSet) {
     match effect {
         Effect::Nothing | Effect::Log(_) | Effect::Total(..) => {}
-        Effect::Enlist(entry) => bits.variable(&variables[entry.first.index()]),
-        Effect::Set(fact) => fact.reads(variables, bits),
-        Effect::Clear(fact, other) => {
-            fact.reads(variables, bits);
-            other.reads(variables, bits);
-        }
+        Effect::Enlist(entry) => variables.insert(entry.first),
+        Effect::Set(fact) => variables.insert(fact.variable),
+        Effect::Clear(fact, other) => variables.extend([fact.variable, other.variable]),
         Effect::Number(id, value) | Effect::Increase(id, value) => {
-            bits.variable(&variables[id.index()]);
-            expr(value, bits);
+            variables.insert(*id);
+            value.reads(variables);
         }
-        Effect::Copy(to, from, _) => {
-            bits.variable(&variables[to.index()]);
-            bits.variable(&variables[from.index()]);
-        }
+        Effect::Copy(to, from, _) => variables.extend([*to, *from]),
         Effect::Block { effects, .. } | Effect::Seq(effects) => {
             for effect in effects {
-                mentions(effect, variables, bits);
+                mentions(effect, variables);
             }
         }
         Effect::Switch(id, effects) => {
-            bits.variable(&variables[id.index()]);
+            variables.insert(*id);
             for effect in effects {
-                mentions(effect, variables, bits);
+                mentions(effect, variables);
             }
         }
         Effect::When(when, effect) => {
-            cond(when, bits);
-            mentions(effect, variables, bits);
+            when.reads(variables);
+            mentions(effect, variables);
         }
         Effect::Case(cases, otherwise) => {
             for (when, effect) in cases {
-                cond(when, bits);
-                mentions(effect, variables, bits);
+                when.reads(variables);
+                mentions(effect, variables);
             }
-            mentions(otherwise, variables, bits);
+            mentions(otherwise, variables);
         }
         Effect::Choose(candidates, otherwise) => {
             for candidate in candidates {
-                cond(&candidate.cond, bits);
+                candidate.cond.reads(variables);
                 for key in &candidate.keys {
-                    expr(key, bits);
+                    key.reads(variables);
                 }
-                mentions(&candidate.effect, variables, bits);
+                mentions(&candidate.effect, variables);
             }
-            mentions(otherwise, variables, bits);
+            mentions(otherwise, variables);
         }
-        Effect::Cost(value) => expr(value, bits),
+        Effect::Cost(value) => value.reads(variables),
     }
 }

@@ -94,8 +94,7 @@ impl<'t> TickBeam<'t> {
         };
         let mut timeless = vec![u64::MAX; task.words];
         if let Some(clock) = task.clock {
-            let clock = &task.variables[clock.index()];
-            timeless[clock.word as usize] &= !clock.mask();
+            task.variables[clock.index()].set(State::from_words_mut(&mut timeless), 0);
         }
         Some(Self {
             task,

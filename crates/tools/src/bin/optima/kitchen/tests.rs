@@ -206,18 +206,18 @@ impl Space {
 fn no_state_is_nearer_to_the_goal_than_the_bound() {
     for (kitchen, space) in SPACES.iter() {
         let mut bound = bound::Bound::new(kitchen);
-        let (mut told, mut all) = (0, 0);
+        let (mut bounded, mut all) = (0, 0);
         assert!(space.distances[0].is_some_and(|distance| distance > 10));
         for (text, distance) in space.texts.iter().zip(&space.distances) {
             let state = State::read(kitchen, text);
             let steps = bound.steps(&state, 1000);
             if let &Some(distance) = distance {
                 assert!(steps <= distance, "{steps} of {distance}: {state:?}");
-                told += steps;
+                bounded += steps;
                 all += distance;
             }
         }
-        assert!(told * 2 > all, "{told} of {all}");
+        assert!(bounded * 2 > all, "{bounded} of {all}");
     }
 }
 
@@ -263,7 +263,7 @@ fn a_kitchen_of_another_kind_is_not_known() {
 }
 
 #[test]
-fn what_is_too_much_or_stopped_tells_nothing() {
+fn what_is_too_much_or_stopped_bounds_nothing() {
     let text = SOUP.text();
     assert_eq!(fewest(&text, 100, 0, &|| false), Fewest::Stopped);
     assert_eq!(fewest(&text, 100, usize::MAX, &|| true), Fewest::Stopped);

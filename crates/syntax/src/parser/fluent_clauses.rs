@@ -9,7 +9,7 @@ use brigade_diagnostics::{Code, suggest};
 
 /// The clauses after the parameters of a declaration.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct FluentClauses {
     pub(super) texts: Vec<FluentText>,
     pub(super) observers: Option<Observers>,
 }
@@ -33,8 +33,8 @@ fn is_bare_text(items: &[Tree<'_>], at: usize) -> bool {
 
 impl Context<'_> {
     /// `:text [?x] "…" …` and `:observable-by (?v) condition`, in any order.
-    pub(super) fn told(&mut self, items: &[Tree<'_>]) -> Told {
-        let mut told = Told::default();
+    pub(super) fn fluent_clauses(&mut self, items: &[Tree<'_>]) -> FluentClauses {
+        let mut clauses = FluentClauses::default();
         let mut rest = items;
         while let Some((key, after)) = rest.split_first() {
             let (values, next) = after.split_at(first_clause(after));
@@ -49,11 +49,11 @@ impl Context<'_> {
             };
             let Some(clause) = clause else { continue };
             if clause == TEXT {
-                told.texts.extend(self.fluent_text(key.span, values));
+                clauses.texts.extend(self.fluent_text(key.span, values));
                 continue;
             }
             self.require("partial-observability", key.span, ":observable-by");
-            if let Some(first) = &told.observers {
+            if let Some(first) = &clauses.observers {
                 let message = "`:observable-by` stands twice in this declaration";
                 let diagnostic = self
                     .at(Code::DuplicateKeyword, key.span, message, "again here")
@@ -61,9 +61,9 @@ impl Context<'_> {
                 self.push(diagnostic.help("join the two conditions with `or`"));
                 continue;
             }
-            told.observers = self.observers(key.span, values);
+            clauses.observers = self.observers(key.span, values);
         }
-        told
+        clauses
     }
 
     /// Returns the clause that a keyword begins, or is read as.

@@ -20,7 +20,7 @@ use brigade_task::{OperatorKind, PackedTask, State, TurnMode};
 const MOST_COMMANDS: usize = 400;
 
 /// The form of an action, with what it means.
-fn told_in_full(form: &ActionForm) -> String {
+fn shown_in_full(form: &ActionForm) -> String {
     match &form.meaning {
         Some(meaning) => format!("{}: {meaning}", form.command),
         None => form.command.clone(),
@@ -124,7 +124,7 @@ impl<'a> Scene<'a> {
         } else {
             task.observe_as(self.state, self.agent)
         };
-        let told = |options: &[String]| match design.actions {
+        let shown = |options: &[String]| match design.actions {
             ActionsShown::Legal | ActionsShown::Macros => form.listed(format, options),
             ActionsShown::Forms => Vec::new(),
         };
@@ -133,11 +133,11 @@ impl<'a> Scene<'a> {
             Some(Deciders::Each(each)) => {
                 team.extend(each.iter().map(|(name, options)| TeamSlot {
                     name: name.clone(),
-                    actions: told(options),
+                    actions: shown(options),
                 }));
             }
-            Some(Deciders::Own(options)) => actions = told(options),
-            None => actions = told(&self.options(self.agent, false)),
+            Some(Deciders::Own(options)) => actions = shown(options),
+            None => actions = shown(&self.options(self.agent, false)),
         }
         let distances = match design.actions {
             ActionsShown::Macros => self.distances(&self.deciders(mind)),
@@ -242,7 +242,7 @@ impl<'a> Scene<'a> {
         let mut forms: Vec<String> = Vec::new();
         for &agent in &mind.agents {
             for form in self.task.action_forms(agent) {
-                let text = told_in_full(form);
+                let text = shown_in_full(form);
                 if !forms.contains(&text) {
                     forms.push(text);
                 }
@@ -263,7 +263,7 @@ impl<'a> Scene<'a> {
             let name = &self.task.agents[agent].name;
             let mut actions: Vec<String> = Vec::new();
             for form in self.task.action_forms(agent) {
-                let text = told_in_full(form);
+                let text = shown_in_full(form);
                 if !actions.contains(&text) {
                     actions.push(text);
                 }
