@@ -29,6 +29,10 @@ pub enum Inexact<'t> {
 /// signs could cancel, those of all timesteps to the horizon. Without a horizon no search trusts costs
 /// of both signs, and a sum of costs of one sign never comes back from the limits of 64 bits: it is
 /// recognised where it is complete.
+///
+/// # Errors
+///
+/// [`Inexact`] names what may add up to more than 64 bits hold.
 pub fn check(task: &Task) -> Result<(), Inexact<'_>> {
     if let Some(operator) = (task.operators.iter()).find(|one| of_operator(task, one).is_none()) {
         return Err(Inexact::Operator(operator));
@@ -60,22 +64,29 @@ pub fn of_operator(task: &Task, operator: &Operator) -> Option<Range> {
     of_effect(task, &operator.effect, add)
 }
 
-/// The range of one timestep; `None` where that does not fit.
-pub fn of_step(task: &Task) -> Option<Range> {
+/// The range of one execution of an effect; `None` where that does not fit.
+pub(super) fn of_once(task: &Task, effect: &Effect) -> Option<Range> {
+    of_effect(task, effect, add)
+}
+
+/// The range of what agents choose in one timestep; `None` where that does not fit.
+pub(super) fn of_choices(task: &Task) -> Option<Range> {
     let agents = task.agents.iter().map(|agent| {
         let mut operators = agent.operators.iter().map(|&id| task.operator(id));
         operators.try_fold((0, 0), |all, one| Some(join(all, of_operator(task, one)?)))
     });
     let agents: Vec<Range> = agents.collect::<Option<_>>()?;
-    let chosen = match task.turns {
-        TurnMode::Sequential | TurnMode::Simultaneous => {
-            agents.into_iter().try_fold((0, 0), add)?
-        }
-        TurnMode::Alternate => agents.into_iter().fold((0, 0), join),
-    };
+    match task.turns {
+        TurnMode::Sequential | TurnMode::Simultaneous => agents.into_iter().try_fold((0, 0), add),
+        TurnMode::Alternate => Some(agents.into_iter().fold((0, 0), join)),
+    }
+}
+
+/// The range of one timestep; `None` where that does not fit.
+fn of_step(task: &Task) -> Option<Range> {
     effects_of_ticks(task)
-        .map(|effect| Some(join((0, 0), of_effect(task, effect, add)?)))
-        .try_fold(chosen, |all, one| add(all, one?))
+        .map(|effect| Some(join((0, 0), of_once(task, effect)?)))
+        .try_fold(of_choices(task)?, |all, one| add(all, one?))
 }
 
 /// The effects of timers and of phases.
@@ -87,11 +98,11 @@ fn effects_of_ticks(task: &Task) -> impl Iterator<Item = &Effect> {
     }))
 }
 
-fn add(left: Range, right: Range) -> Option<Range> {
+pub(super) fn add(left: Range, right: Range) -> Option<Range> {
     Some((left.0.checked_add(right.0)?, left.1.checked_add(right.1)?))
 }
 
-fn join(left: Range, right: Range) -> Range {
+pub(super) fn join(left: Range, right: Range) -> Range {
     (left.0.min(right.0), left.1.max(right.1))
 }
 
@@ -145,7 +156,7 @@ fn of_effect(
 }
 
 /// A range that holds the value of an expression in every state; `None` where a part of it may not fit.
-fn of_expr(task: &Task, expr: &Expr) -> Option<Range> {
+pub(super) fn of_expr(task: &Task, expr: &Expr) -> Option<Range> {
     let of = |expr: &Expr| of_expr(task, expr);
     let all = |exprs: &[Expr]| exprs.iter().map(of).collect::<Option<Vec<Range>>>();
     Some(match expr {

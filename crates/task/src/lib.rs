@@ -16,6 +16,7 @@ pub mod cost_range;
 pub mod draw;
 pub mod effect;
 pub mod facts;
+pub mod gains;
 mod ids;
 pub mod json;
 pub mod layout;

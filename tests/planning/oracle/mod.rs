@@ -10,6 +10,7 @@ mod deepening;
 mod distances;
 #[path = "../../../crates/tools/src/bin/benchmarks/families.rs"]
 mod families;
+mod gains;
 mod gripper;
 mod handovers;
 mod language;

@@ -95,7 +95,9 @@ impl<'a> Attempts<'a> {
             measure,
             is_monotone: start.agent == 0 && applies_to(task, measure),
             bound: Estimate {
-                first: rest.flatten().map_or(0, |rest| rest.after((0, 0))),
+                first: rest
+                    .flatten()
+                    .map_or(0, |rest| rest.after((0, 0), start.state)),
                 ..Estimate::ZERO
             },
             earlier: None,

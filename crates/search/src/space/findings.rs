@@ -59,12 +59,14 @@ impl Space<'_> {
 
     /// Notes what all plans have in common that go on from the bucket that is taken.
     pub(crate) fn look_ahead_from(&mut self, bucket: &Bucket) {
-        let Some(rest) = self.rest else {
+        let Some(rest) = &self.rest else {
             return;
         };
         let filter = self.successor_filter();
         let nodes = (0..bucket.ids.len()).filter_map(|index| filter.open(bucket, index));
-        let ahead = nodes.map(|node| rest.after(node.key)).min();
+        let ahead = nodes
+            .map(|node| rest.after(node.key, self.tables[bucket.half].state(node.id)))
+            .min();
         self.least_ahead = ahead.unwrap_or(i64::MAX).max(self.least_ahead);
     }
 

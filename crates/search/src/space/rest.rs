@@ -1,34 +1,77 @@
-//! A bound on what the rest of a task with a horizon changes the first key by: so much a tick.
+//! A bound on what the rest of a task with a horizon changes the first key by.
 
 use super::start::Start;
 use crate::measure::{Key, Measure};
-use brigade_task::{PackedTask, cost_range};
+use brigade_task::gains::Gains;
+use brigade_task::layout::Variable;
+use brigade_task::{PackedTask, State};
 
 /// The bound, for a task in which steps may lower the first key.
 ///
 /// For example, where a tick gains 20 at most and 3 ticks are left after a node with a gain of 40, no
-/// plan through the node gains more than 100.
-#[derive(Clone, Copy, Debug)]
+/// plan through the node gains more than 100. What can be gained once, such as an order that is
+/// served, counts once: as long as it is open, or may still be opened.
+#[derive(Clone, Debug)]
 pub(crate) struct Rest {
     /// The least that a tick adds to the first key; at most 0, as a plan may end before the horizon.
     per_tick: i64,
     /// The ticks that are left at the start.
     ticks: u32,
+    /// The clock at the start.
+    clock: u32,
+    /// What can be added once while a variable has a value: at most 0.
+    once: Vec<(Variable, u32, i64)>,
+    /// For each value of the clock: what can be added since by facts that begin to hold then or later.
+    later: Vec<i64>,
 }
 
 impl Rest {
     /// `None` where the task has no horizon or no clock, or the bound does not fit.
     pub(crate) fn new(task: &PackedTask, start: Start, measure: Measure) -> Option<Self> {
+        let horizon = task.horizon?;
         let clock = &task.variables[task.clock?.index()];
-        let per_tick = measure.least_cost(cost_range::of_step(task)?)?.min(0);
-        let ticks = task.horizon?.saturating_sub(clock.get(start.state));
-        per_tick.checked_mul(i64::from(ticks))?;
-        Some(Self { per_tick, ticks })
+        let gains = Gains::new(task)?;
+        let per_tick = measure.least_cost(gains.each_step)?.min(0);
+        per_tick.checked_mul(i64::from(horizon))?;
+        let mut once = Vec::new();
+        let mut later = vec![0_i64; clock.size as usize + 1];
+        let mut all = 0_i64;
+        for limited in gains.limited {
+            let amount = measure.least_cost(limited.amount)?.min(0);
+            for &begin in &limited.begins {
+                let sum = &mut later[begin as usize];
+                *sum = sum.checked_add(amount)?;
+                all = all.checked_add(amount)?;
+            }
+            all = all.checked_add(amount)?;
+            let variable = task.variables[limited.fact.variable.index()].clone();
+            once.push((variable, limited.fact.value, amount));
+        }
+        for value in (0..later.len() - 1).rev() {
+            later[value] += later[value + 1];
+        }
+        let clock = clock.get(start.state);
+        Some(Self {
+            per_tick,
+            ticks: horizon.saturating_sub(clock),
+            clock,
+            once,
+            later,
+        })
     }
 
     /// The least first key of a plan through a node of this key, which counts ticks since the start.
-    pub(crate) fn after(self, (first, ticks): Key) -> i64 {
+    pub(crate) fn after(&self, (first, ticks): Key, state: &State) -> i64 {
         let left = self.ticks.saturating_sub(ticks);
-        first.saturating_add(self.per_tick * i64::from(left))
+        let clock = self.clock.saturating_add(ticks) as usize;
+        let open = self
+            .once
+            .iter()
+            .filter(|(variable, value, _)| variable.get(state) == *value);
+        let open: i64 = open.map(|(_, _, amount)| amount).sum();
+        let later = self.later.get(clock).copied().unwrap_or(0);
+        first
+            .saturating_add(self.per_tick * i64::from(left))
+            .saturating_add(open + later)
     }
 }

@@ -75,7 +75,7 @@ impl<'a> Space<'a> {
         let rest = (measure.by_tick)
             .then(|| Rest::new(task, start, measure))
             .flatten();
-        let least_ahead = rest.map_or(0, |rest| rest.after((0, 0)));
+        let least_ahead = (rest.as_ref()).map_or(0, |rest| rest.after((0, 0), start.state));
         let halves = halves(task);
         let half = start.agent.min(halves - 1);
         let mut space = Self {
@@ -129,7 +129,7 @@ impl<'a> Space<'a> {
             tables: &self.tables,
             keys: &self.keys,
             limit: self.limit(),
-            rest: self.rest.zip(self.best.map(|(first, _)| first)),
+            rest: self.rest.as_ref().zip(self.best.map(|(first, _)| first)),
         }
     }
 

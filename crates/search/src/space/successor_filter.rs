@@ -7,7 +7,7 @@ use super::node_kind::{NodeKind, node_kind};
 use super::rest::Rest;
 use super::state_table::{Found, Reached, StateTable};
 use crate::measure::{Key, Measure};
-use brigade_task::PackedTask;
+use brigade_task::{PackedTask, State};
 
 /// The nodes met so far, as a filter of successors. Several threads read it at once.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ pub(crate) struct SuccessorFilter<'s> {
     pub limit: Option<Key>,
     /// Where steps may lower the first key: the bound on what is to come, and the first key of the
     /// best plan known. No plan through a node that is bounded by more is optimal.
-    pub rest: Option<(Rest, i64)>,
+    pub rest: Option<(&'s Rest, i64)>,
 }
 
 impl SuccessorFilter<'_> {
@@ -47,12 +47,13 @@ impl SuccessorFilter<'_> {
         let is_no_better = |found: Found| self.is_no_better(met, found.reached);
         met.found.is_some_and(is_no_better)
             || self.limit.is_some_and(|best| met.key > best)
-            || self.is_hopeless(met.key)
+            || self.is_hopeless(met.key, met.state)
     }
 
     /// Returns true if all plans through a node of this key end worse than the best one known.
-    pub(crate) fn is_hopeless(self, key: Key) -> bool {
-        self.rest.is_some_and(|(rest, best)| rest.after(key) > best)
+    fn is_hopeless(self, key: Key, state: &State) -> bool {
+        self.rest
+            .is_some_and(|(rest, best)| rest.after(key, state) > best)
     }
 
     /// The kind of a successor that is met for the first time; `None` if it is on no optimal plan.
