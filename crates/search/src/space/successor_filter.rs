@@ -7,7 +7,7 @@ use super::node_kind::{NodeKind, node_kind};
 use super::rest::Rest;
 use super::state_table::{Found, Reached, StateTable};
 use crate::measure::{Key, Measure};
-use brigade_task::{PackedTask, State};
+use brigade_task::PackedTask;
 
 /// The nodes met so far, as a filter of successors. Several threads read it at once.
 #[derive(Clone, Copy)]
@@ -45,15 +45,13 @@ impl SuccessorFilter<'_> {
     /// Returns whether a successor that was looked up changes nothing.
     pub(crate) fn is_settled(self, met: &Met) -> bool {
         let is_no_better = |found: Found| self.is_no_better(met, found.reached);
-        met.found.is_some_and(is_no_better)
-            || self.limit.is_some_and(|best| met.key > best)
-            || self.is_hopeless(met.key, met.state)
+        met.found.is_some_and(is_no_better) || self.is_too_late(met)
     }
 
-    /// Returns true if all plans through a node of this key end worse than the best one known.
-    fn is_hopeless(self, key: Key, state: &State) -> bool {
-        self.rest
-            .is_some_and(|(rest, best)| rest.after(key, state) > best)
+    /// Returns true if all plans through a successor end worse than the best one known.
+    pub(crate) fn is_too_late(self, met: &Met) -> bool {
+        let ends_worse = |(rest, best): (&Rest, i64)| rest.after(met.key, met.state) > best;
+        self.limit.is_some_and(|best| met.key > best) || self.rest.is_some_and(ends_worse)
     }
 
     /// The kind of a successor that is met for the first time; `None` if it is on no optimal plan.

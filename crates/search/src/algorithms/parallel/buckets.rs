@@ -83,7 +83,7 @@ impl Space<'_> {
         if self.successor_filter().is_unbounded(met) {
             return ControlFlow::Break(StopReason::Unbounded);
         }
-        if self.limit().is_some_and(|best| met.key > best) {
+        if self.successor_filter().is_too_late(met) {
             return ControlFlow::Continue(None);
         }
         let kind = match sifted {
