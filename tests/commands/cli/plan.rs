@@ -475,3 +475,39 @@ fn a_quiet_plan_is_the_same_text_in_every_run() {
     assert!(text(&[]).starts_with(&quiet));
     assert!(!quiet.contains("search"), "{quiet}");
 }
+
+#[test]
+fn progress_is_reported_as_json_and_no_bound_gets_worse() {
+    let args = [
+        "plan",
+        "problems/minecraft-kitchen/orders.pddl",
+        "--memory-limit",
+        "20M",
+        "--progress",
+        "json",
+    ];
+    let output = run(&args);
+    let text = String::from_utf8(output.stderr).unwrap();
+    let events: Vec<Json> = (text.lines())
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}")))
+        .collect();
+    // Waiting is the first plan.
+    assert!(events.len() > 1, "{text}");
+    assert!(events.iter().all(|it| it["event"] == "progress"), "{text}");
+    let amounts =
+        |name: &str| -> Vec<u64> { events.iter().filter_map(|it| it[name].as_u64()).collect() };
+    let (found, proven) = (amounts("lower_bound"), amounts("upper_bound"));
+    assert_eq!(
+        (found.len(), proven.len()),
+        (events.len(), events.len()),
+        "{text}"
+    );
+    assert!(found.is_sorted(), "{text}");
+    assert!(proven.is_sorted_by(|one, next| one >= next), "{text}");
+}
+
+#[test]
+fn progress_off_a_terminal_says_nothing_of_a_short_search() {
+    let output = run(&["plan", ONE_EGG, "--progress", "text"]);
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}

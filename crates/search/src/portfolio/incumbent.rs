@@ -53,9 +53,11 @@ impl<'a> Attempts<'a> {
         if (self.earlier.as_ref()).is_some_and(|known| worth(known) <= worth(&plan)) {
             return false;
         }
+        let bound = self.bound;
+        let lower = (self.measure).value((bound.first, bound.makespan), bound.labels);
         self.control.progress(&Progress {
             states: 0,
-            lower: None,
+            lower: (bound != Estimate::ZERO).then_some(lower),
             upper: Some(self.measure.restrict(plan.value)),
         });
         self.earlier = Some(plan);
