@@ -20,6 +20,7 @@ use super::references::{Derived, agent_names, amount, derive};
 use super::roles::ProblemFiles;
 use super::solve::{PlanDocument, advise, exit, not_collected, sentence};
 use super::view::{Taken, ViewArgs};
+use super::watch::{ProgressForm, Watch};
 use crate::diagnostics::words::{agent_name, agents_like, counted};
 use crate::rats::collab::{self, Export};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
@@ -133,7 +134,9 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         .with_objective(args.objective.into())
         .with_heuristic(args.heuristic.into())
         .with_symmetry(args.symmetry.into());
-    let derived = derive(&loaded.task, args.slack, &options, &control)?;
+    let key = Key::first(&loaded.task, args.objective);
+    let watch = Watch::new(&control, printer, &loaded.task, key, ProgressForm::Text);
+    let derived = derive(&loaded.task, args.slack, &options, &watch)?;
     loaded.seconds.search = control.seconds() - before;
     let derived = match derived {
         Ok(derived) => derived,

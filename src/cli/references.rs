@@ -1,11 +1,10 @@
 //! The references of a task, derived from all its optimal plans.
 
-use super::control::Deadline;
 use super::exit::Result;
 use super::solve::search;
 use crate::rats::{Count, Limits, References};
 use crate::search::dag::PlanDag;
-use crate::search::{Plan, SearchOptions, SearchResult, Slack};
+use crate::search::{Control, Plan, SearchOptions, SearchResult, Slack};
 use crate::task::PackedTask;
 
 /// All optimal plans of a task, and their references.
@@ -22,7 +21,7 @@ pub(super) fn derive(
     task: &PackedTask,
     slack: Option<Slack>,
     options: &SearchOptions,
-    control: &Deadline<'_>,
+    control: &dyn Control,
 ) -> Result<std::result::Result<Box<Derived>, Box<SearchResult>>> {
     let options = options.clone().with_all_plans(true);
     let mut result = search(task, slack, &options, control)?;
@@ -31,7 +30,7 @@ pub(super) fn derive(
     };
     let mut agents = agent_names(task);
     agents.truncate(task.players());
-    let interrupted = || control.over();
+    let interrupted = || control.stop().is_some();
     let limits = Limits {
         interrupted: &interrupted,
         ..Limits::default()

@@ -32,7 +32,7 @@ impl Control for Reports<'_> {
         self.control.stop()
     }
 
-    /// A report without states comes from beside the attempts.
+    /// Where `states` is 0, the report is of something beside the attempts: their last count stays.
     fn progress(&self, progress: &Progress) {
         let known = self.known.get();
         let lower = progress.lower.into_iter().chain(known.lower);

@@ -88,7 +88,7 @@ fn effects_of_phases(task: &Task) -> impl Iterator<Item = &Effect> {
     })
 }
 
-/// A part of an effect that applies to the state before the effect, under conditions that are tested there.
+/// A part of an effect, under conditions that are tested in the state before the effect.
 struct Part<'e> {
     facts: BTreeSet<Fact>,
     others: Vec<&'e Cond>,
@@ -113,6 +113,17 @@ impl<'e> Parts<'e> {
             Effect::Block { effects, .. } => {
                 for effect in effects {
                     self.collect(facts, others, effect);
+                }
+            }
+            // What comes later applies to another state, and is a part as it stands.
+            Effect::Seq(effects) => {
+                if let Some((first, later)) = effects.split_first() {
+                    self.collect(facts, others, first);
+                    self.all.extend(later.iter().map(|effect| Part {
+                        facts: facts.clone(),
+                        others: others.to_vec(),
+                        effect,
+                    }));
                 }
             }
             Effect::When(cond, effect) => {

@@ -20,7 +20,6 @@ mod formula;
 mod numbering;
 mod path;
 mod reader;
-mod relevance;
 mod rule;
 mod tick;
 mod touched;
@@ -40,14 +39,5 @@ impl Rules {
         writer.axioms();
         let goal = task.goal.as_ref().map(|goal| writer.goal(goal));
         writer.finish(choices, goal)
-    }
-
-    /// The same without rules that lead neither to the goal nor to a change of the cost.
-    #[must_use]
-    pub fn relevant(mut self) -> Self {
-        let charges = self.charges.iter().map(|charge| charge.fact);
-        let ends = self.goal.into_iter().chain(charges);
-        relevance::keep_relevant(&mut self.all, self.numbering.len() as usize, ends);
-        self
     }
 }

@@ -1,6 +1,8 @@
 //! Totals that are gained once for each order: bounds and optima, against exhaustion.
 
 use brigade::search::{AnytimeChoice, Objective, Outcome, SearchOptions, Unlimited, solve};
+use brigade::task::Phase;
+use brigade::task::effect::Effect;
 use brigade::task::gains::Gains;
 
 use super::brute_force::graph;
@@ -101,6 +103,24 @@ fn totals_that_are_gained_once_for_each_order_are_maximised_as_by_exhaustion() {
         }
     }
     assert!(limited > 30, "{limited}");
+}
+
+/// The search appends to effects what makes no difference any more.
+#[test]
+fn what_follows_an_effect_leaves_its_gains_limited() {
+    for seed in 0..20 {
+        let (domain, problem) = stall(seed);
+        let task = compile(&domain, &problem);
+        let followed = task.changed(|task| {
+            for phase in &mut task.tick {
+                if let Phase::Effect { effect, .. } = phase {
+                    let first = std::mem::replace(effect, Effect::Nothing);
+                    *effect = Effect::Seq([first, Effect::Nothing].into());
+                }
+            }
+        });
+        assert_eq!(Gains::new(&followed), Gains::new(&task), "seed {seed}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::start::Start;
 use crate::measure::{Key, Measure};
 use brigade_task::gains::Gains;
-use brigade_task::layout::Variable;
+use brigade_task::layout::Field;
 use brigade_task::{PackedTask, State};
 
 /// The bound, for a task in which steps may lower the first key.
@@ -19,8 +19,8 @@ pub(crate) struct Rest {
     ticks: u32,
     /// The clock at the start.
     clock: u32,
-    /// What can be added once while a variable has a value: at most 0.
-    once: Vec<(Variable, u32, i64)>,
+    /// What can be added once while a variable has a value: its field, the value, and at most 0.
+    once: Vec<(Field, u32, i64)>,
     /// For each value of the clock: what can be added since by facts that begin to hold then or later.
     later: Vec<i64>,
 }
@@ -44,8 +44,8 @@ impl Rest {
                 all = all.checked_add(amount)?;
             }
             all = all.checked_add(amount)?;
-            let variable = task.variables[limited.fact.variable.index()].clone();
-            once.push((variable, limited.fact.value, amount));
+            let field = task.variables[limited.fact.variable.index()].field();
+            once.push((field, limited.fact.value, amount));
         }
         for value in (0..later.len() - 1).rev() {
             later[value] += later[value + 1];
@@ -67,7 +67,7 @@ impl Rest {
         let open = self
             .once
             .iter()
-            .filter(|(variable, value, _)| variable.get(state) == *value);
+            .filter(|(field, value, _)| field.get(state) == *value);
         let open: i64 = open.map(|(_, _, amount)| amount).sum();
         let later = self.later.get(clock).copied().unwrap_or(0);
         first
