@@ -8,7 +8,7 @@
 //!   work of several threads;
 //! - `heuristics`: admissible estimates of the cost-to-go, and relaxed plans, which guide searches
 //!   for good plans;
-//! - `reductions`: symmetry, variables that no longer matter, stubborn sets;
+//! - `reductions`: symmetry, stubborn sets;
 //! - `plans`: plans, their DAG, the way from a finished search to them, plans within a factor of
 //!   the optimum, validation;
 //! - `portfolio`: which attempts a search makes, in which order, with which limits.
@@ -79,8 +79,8 @@ use plans::dag::PlanDag;
 use plans::representatives::Representatives;
 use plans::{redundant_actions, trace, unfolding};
 use portfolio::{Exploration, Finished, explore};
+use reductions::stubborn_sets;
 use reductions::symmetry::Symmetries;
-use reductions::{relevance, stubborn_sets};
 use reports::Reports;
 use space::expand::{Expander, halves};
 use space::node_kind::{NodeKind, node_kind};
@@ -119,12 +119,6 @@ pub fn pruning_obstacle(task: &PackedTask, options: &SearchOptions) -> Option<No
     stubborn_sets::obstacle(task, Measure::new(task, options.objective))
 }
 
-/// Returns true if some values of the task make no difference any more in some states, which
-/// [`SearchOptions::with_irrelevant_merged`] then makes one.
-pub fn has_obsolete_values(task: &PackedTask) -> bool {
-    relevance::without_obsolete_values(task).is_some()
-}
-
 /// Finds an optimal plan from any state, in the middle of an episode say. Its ticks and its value
 /// count from there.
 pub fn solve_from(
@@ -154,11 +148,6 @@ fn search(
             return trivial(outcome, options);
         }
     }
-    let rewritten = options
-        .merges_irrelevant
-        .then(|| relevance::without_obsolete_values(task))
-        .flatten();
-    let task = rewritten.as_ref().unwrap_or(task);
     let measure = Measure::new(task, options.objective);
     let control = &Reports::new(control, measure);
     let Finished {

@@ -1,5 +1,5 @@
 //! Random domains with all that the language has, and domains of twins: what the search answers is
-//! what exhaustion finds, whatever guides it and whether or not orbits and irrelevance are used.
+//! what exhaustion finds, whatever guides it and whether or not orbits are used.
 //!
 //! `LANGUAGE_SEED` and `LANGUAGE_COUNT` choose other seeds, and more of them.
 
@@ -196,8 +196,7 @@ impl Case<'_> {
             let options = SearchOptions::default()
                 .with_all_plans(true)
                 .with_heuristic(heuristic)
-                .with_symmetry(symmetry)
-                .with_irrelevant_merged(!(self.seed as usize + index).is_multiple_of(4));
+                .with_symmetry(symmetry);
             let about = format!("{}, {heuristic:?}, {symmetry:?}", self.about);
             let result = self.search(self.task, &options);
             assert_exhausted(&about, self.task, self.objective, self.graph, &result);
@@ -313,7 +312,7 @@ impl Case<'_> {
 
 /// Without a goal the search stores what can be reached: all states, and those in the middle of a step. Returns true if
 /// that was compared.
-fn all_is_reached(about: &str, task: &PackedTask, tally: &mut Tally) -> bool {
+fn all_is_reached(about: &str, task: &PackedTask) -> bool {
     let task = task.changed(|task| task.goal = Some(Cond::False));
     if task.turns == TurnMode::Simultaneous && task.agents.len() > 1
         || task.status(&task.initial) != Status::Running
@@ -343,8 +342,7 @@ fn all_is_reached(about: &str, task: &PackedTask, tally: &mut Tally) -> bool {
     let options = SearchOptions::default()
         .with_objective(Objective::Makespan)
         .with_heuristic(HeuristicChoice::Blind)
-        .with_symmetry(SymmetryChoice::Never)
-        .with_irrelevant_merged(false);
+        .with_symmetry(SymmetryChoice::Never);
     let result = solve(&task, &options, &Unlimited);
     assert_eq!(
         result.outcome,
@@ -355,19 +353,6 @@ fn all_is_reached(about: &str, task: &PackedTask, tally: &mut Tally) -> bool {
         result.statistics.states, nodes as u64,
         "{about}, without a goal"
     );
-    let merged = options.clone().with_irrelevant_merged(true);
-    let merged = solve(&task, &merged, &Unlimited);
-    assert_eq!(
-        merged.outcome,
-        Outcome::Unsolvable,
-        "{about}, without a goal"
-    );
-    let states = merged.statistics.states;
-    assert!(
-        states <= nodes as u64,
-        "{about}, without a goal: {states} states of {nodes}"
-    );
-    tally.note("obsolete variables", states < nodes as u64);
     true
 }
 
@@ -377,7 +362,7 @@ fn compare(about: &str, seed: u64, (domain, problem): (&str, &str), tally: &mut 
     let about = format!("{about} {seed}, {objective:?}");
     tally.note("texts", true);
     let task = compile(domain, problem);
-    let reached = all_is_reached(&about, &task, tally);
+    let reached = all_is_reached(&about, &task);
     tally.note("reachable states counted", reached);
     let Some(graph) = graph_within(&task, objective, MOST_STATES, MOST_STEPS) else {
         return;

@@ -18,7 +18,6 @@ mod limits;
 mod loose;
 mod lower_bounds;
 mod macro_actions;
-mod obsolete;
 mod optimal_plans;
 mod patterns;
 mod permutations;

@@ -35,8 +35,7 @@ pub trait HeuristicFactory: fmt::Debug + Send + Sync {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct HeuristicContext<'t, 'c> {
-    /// The task that is searched: that of the caller, in which variables that no longer matter may
-    /// have been merged. It has a goal, and no step improves what is minimised.
+    /// The task that is searched. It has a goal, and no step improves what is minimised.
     pub task: &'t PackedTask,
     /// The state from which the search starts.
     pub start: &'c State,

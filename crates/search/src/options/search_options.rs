@@ -29,7 +29,6 @@ pub struct SearchOptions {
     pub(crate) heuristic: HeuristicChoice,
     pub(crate) registry: HeuristicRegistry,
     pub(crate) symmetry: SymmetryChoice,
-    pub(crate) merges_irrelevant: bool,
     pub(crate) pruning: PruningChoice,
     pub(crate) deepening: DeepeningChoice,
     pub(crate) anytime: AnytimeChoice,
@@ -51,7 +50,6 @@ impl Default for SearchOptions {
             heuristic: HeuristicChoice::Auto,
             registry: HeuristicRegistry::default(),
             symmetry: SymmetryChoice::Auto,
-            merges_irrelevant: true,
             pruning: PruningChoice::Auto,
             deepening: DeepeningChoice::Auto,
             anytime: AnytimeChoice::Auto,
@@ -144,14 +142,6 @@ impl SearchOptions {
     /// Looks for interchangeable objects, or does not.
     pub const fn with_symmetry(mut self, symmetry: SymmetryChoice) -> Self {
         self.symmetry = symmetry;
-        self
-    }
-
-    /// Merges states that differ only in variables which no longer matter, as how often something
-    /// was cut that is cut by now. The answer and the number of plans do not depend on it. Default:
-    /// true.
-    pub const fn with_irrelevant_merged(mut self, merges: bool) -> Self {
-        self.merges_irrelevant = merges;
         self
     }
 

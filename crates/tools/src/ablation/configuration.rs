@@ -24,8 +24,6 @@ pub enum Configuration {
     PruningOff,
     /// No plans are looked for before the optimum is proven.
     AnytimeOff,
-    /// Values that make no difference any more are told apart.
-    ObsoleteKept,
     /// Uniform-cost search with symmetry.
     Blind,
     /// Uniform-cost search with symmetry and stubborn sets.
@@ -48,12 +46,11 @@ pub enum Configuration {
 
 impl Configuration {
     /// All of them, the default first.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 13] = [
         Self::Default,
         Self::SymmetryOff,
         Self::PruningOff,
         Self::AnytimeOff,
-        Self::ObsoleteKept,
         Self::Blind,
         Self::Stubborn,
         Self::HMax,
@@ -86,7 +83,6 @@ impl Configuration {
             Self::SymmetryOff => default.with_symmetry(SymmetryChoice::Never),
             Self::PruningOff => default.with_pruning(PruningChoice::Never),
             Self::AnytimeOff => default.with_anytime(AnytimeChoice::Never),
-            Self::ObsoleteKept => default.with_irrelevant_merged(false),
             Self::Blind => led_by(HeuristicChoice::Blind),
             Self::Stubborn => led_by(HeuristicChoice::Blind).with_pruning(PruningChoice::Always),
             Self::HMax => led_by(HeuristicChoice::Max),

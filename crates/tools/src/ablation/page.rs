@@ -12,6 +12,8 @@ use crate::markdown::Table;
 use crate::results::Results;
 
 const HEAD: &str = include_str!("head.md");
+/// The techniques that were measured and taken out.
+const DELETED: &str = include_str!("deleted.md");
 
 /// Renders the page.
 pub fn page(results: &Results<Line>) -> String {
@@ -25,8 +27,8 @@ pub fn page(results: &Results<Line>) -> String {
     let singles = Configuration::SINGLE.map(|single| of[&single].clone());
     let portfolio = Portfolio::new(default, &singles).render();
     format!(
-        "{HEAD}\n{}\n## In short\n\n{}\n## Techniques\n\n{sections}## The portfolio\n\n{}\n{portfolio}\n\
-         ## Constants of the portfolio\n\n{}",
+        "{HEAD}\n{}\n## In short\n\n{}\n## Techniques\n\n{sections}{DELETED}\n## The portfolio\n\n{}\n\
+         {portfolio}\n## Constants of the portfolio\n\n{}",
         setting(results),
         summary(&measured),
         answers(default),

@@ -77,8 +77,6 @@ pub struct Run {
     pub last: Option<String>,
     /// True if one state stood for others in some attempt.
     pub has_symmetry: bool,
-    /// True if some values are obsolete.
-    pub has_obsolete: bool,
     /// Applicable operators that were left out, of attempts that were not ended by a limit.
     pub pruned: u64,
     /// True if operators may be left out at all.
@@ -101,7 +99,6 @@ impl Run {
             tried: Vec::new(),
             last: None,
             has_symmetry: false,
-            has_obsolete: false,
             pruned: 0,
             may_prune: false,
         }
@@ -120,7 +117,6 @@ impl Run {
         let is_short = is_proven && self.tried == ["blind"];
         match configuration {
             Configuration::Default => true,
-            Configuration::ObsoleteKept => self.has_obsolete,
             Configuration::SymmetryOff => self.has_symmetry,
             Configuration::PruningOff => self.pruned > 0 || !is_proven && self.may_prune,
             Configuration::AnytimeOff => self.has_tried("anytime"),

@@ -18,7 +18,7 @@ pub(super) struct Technique {
 }
 
 /// All techniques that an option turns off or forces.
-pub(super) const TECHNIQUES: [Technique; 11] = [
+pub(super) const TECHNIQUES: [Technique; 10] = [
     Technique {
         name: "Symmetry",
         about: "States that differ only in which of interchangeable objects is where are one: N. Pochter, A. \
@@ -28,16 +28,6 @@ pub(super) const TECHNIQUES: [Technique; 11] = [
         with: Configuration::Default,
         without: Configuration::SymmetryOff,
         fired: |run| run.has_symmetry,
-    },
-    Technique {
-        name: "Obsolete values",
-        about: "Variables that nothing reads any more get one value (dead variables: M. Bozga, J.-C. Fernandez, L. \
-                Ghirvu, \"State Space Reduction Based on Live Variables Analysis\", SAS 1999). Applies where a fact \
-                holds for good and makes others irrelevant: how often a tomato was cut, once it is cut. Always on; \
-                the library turns it off (`SearchOptions::obsolete_merged`).",
-        with: Configuration::Default,
-        without: Configuration::ObsoleteKept,
-        fired: |run| run.has_obsolete,
     },
     Technique {
         name: "Stubborn sets",

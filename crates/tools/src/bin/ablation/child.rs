@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use brigade::search::{
-    Attempt, AttemptEnd, Control, Method, SearchResult, StopReason, has_obsolete_values,
-    pruning_obstacle, solve as search,
+    Attempt, AttemptEnd, Control, Method, SearchResult, StopReason, pruning_obstacle,
+    solve as search,
 };
 use brigade_tools::ablation::{Configuration, Instance, Outcome, Run};
 
@@ -89,7 +89,6 @@ pub(crate) fn solve(
     let cpu = used()?;
     Ok(Run {
         cpu,
-        has_obsolete: has_obsolete_values(task),
         may_prune: pruning_obstacle(task, &options).is_none(),
         ..summary(instance, configuration, &result)
     })
