@@ -149,8 +149,6 @@ pub(super) enum HeuristicName {
     Blind,
     /// Distances in abstractions.
     Abstractions,
-    /// What the dearest facts cost in the delete relaxation.
-    HMax,
     /// Landmark cuts in the delete relaxation.
     LmCut,
     /// Potentials of values and of pairs of values.
@@ -255,7 +253,6 @@ impl From<HeuristicName> for HeuristicChoice {
             HeuristicName::Auto => Self::Auto,
             HeuristicName::Blind => Self::Blind,
             HeuristicName::Abstractions => Self::Abstractions,
-            HeuristicName::HMax => Self::Max,
             HeuristicName::LmCut => Self::LandmarkCut,
             HeuristicName::Potentials => Self::Potentials,
             HeuristicName::Patterns => Self::Patterns,

@@ -22,8 +22,6 @@ impl Guide {
     pub const BLIND: Self = Self {
         names: [""; MOST_TOGETHER],
     };
-    /// h-max.
-    pub const MAX: Self = Self::named("h-max");
     /// LM-cut.
     pub const LANDMARK_CUT: Self = Self::named("lm-cut");
     /// Distances in abstractions.

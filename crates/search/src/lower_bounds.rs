@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 
 use crate::control::Control;
 use crate::heuristics::{
-    Abstractions, Detail, Estimate, HMax, Heuristic, HeuristicContext, HeuristicFactory,
-    LandmarkCut, Patterns, Potential, applies_to,
+    Abstractions, Detail, Estimate, Heuristic, HeuristicContext, HeuristicFactory, LandmarkCut,
+    Patterns, Potential, applies_to,
 };
 use crate::measure::Measure;
 use crate::options::{HeuristicChoice, Objective};
@@ -37,7 +37,6 @@ impl<'t> LowerBounds<'t> {
         }
         let heuristic: Box<dyn Heuristic + 't> = match choice {
             HeuristicChoice::Blind | HeuristicChoice::Named(_) => return None,
-            HeuristicChoice::Max => Box::new(HMax::new(task, measure, control)?),
             HeuristicChoice::LandmarkCut => Box::new(LandmarkCut::new(task, measure, control)?),
             HeuristicChoice::Potentials => {
                 let symmetries = Symmetries::find(task, control);

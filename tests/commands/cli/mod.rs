@@ -731,7 +731,7 @@ fn a_domain_without_agents_explains_why_an_action_is_impossible() {
 #[test]
 fn no_heuristic_changes_an_answer() {
     for problem in ["tests/data/cli/two-lamps.pddl", ONE_EGG] {
-        for heuristic in ["auto", "blind", "abstractions", "h-max", "lm-cut"] {
+        for heuristic in ["auto", "blind", "abstractions", "lm-cut"] {
             let args = [
                 "rats",
                 problem,

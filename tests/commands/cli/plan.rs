@@ -85,7 +85,7 @@ fn all_that_is_printed_but_times_is_the_same_for_any_number_of_threads() {
         ],
         &["plan", "--explain"],
         &["plan", "--explain", "--format", "json"],
-        &["rats", "--heuristic", "h-max"],
+        &["rats", "--heuristic", "lm-cut"],
     ] {
         let one = text(options, "1");
         assert!(!one.0.is_empty(), "{options:?}");
@@ -444,7 +444,7 @@ fn where_memory_ends_a_search_of_little_memory_goes_on() {
         "--memory-limit",
         "300K",
         "--heuristic",
-        "h-max",
+        "abstractions",
         "--explain",
     ];
     let (stopped, code) = plan(problem, &[&limit[..], &["--deepening", "off"]].concat());

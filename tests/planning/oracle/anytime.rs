@@ -34,11 +34,10 @@ fn options(seed: u64) -> SearchOptions {
             [
                 HeuristicChoice::Blind,
                 HeuristicChoice::Auto,
-                HeuristicChoice::Max,
                 HeuristicChoice::Potentials,
                 HeuristicChoice::LandmarkCut,
                 HeuristicChoice::Abstractions,
-            ][(seed / 4) as usize % 6],
+            ][(seed / 4) as usize % 5],
         )
         .with_symmetry([SymmetryChoice::Never, SymmetryChoice::Always][(seed / 2) as usize % 2])
         .with_pruning([PruningChoice::Never, PruningChoice::Always][(seed / 8) as usize % 2])

@@ -37,10 +37,9 @@ const OBJECTIVES: [Objective; 4] = [
     Objective::Labels,
     Objective::Cost,
 ];
-const HEURISTICS: [HeuristicChoice; 6] = [
+const HEURISTICS: [HeuristicChoice; 5] = [
     HeuristicChoice::Blind,
     HeuristicChoice::Abstractions,
-    HeuristicChoice::Max,
     HeuristicChoice::LandmarkCut,
     HeuristicChoice::Potentials,
     HeuristicChoice::Auto,
@@ -256,7 +255,6 @@ impl Case<'_> {
     fn bounds_hold(&self, tally: &mut Tally) {
         for choice in [
             HeuristicChoice::Abstractions,
-            HeuristicChoice::Max,
             HeuristicChoice::LandmarkCut,
             HeuristicChoice::Potentials,
         ] {

@@ -86,7 +86,7 @@ impl<'t> LandmarkCut<'t> {
         measure: Measure,
         control: &dyn Control,
     ) -> Option<Self> {
-        let (relaxation, goal) = Relaxation::toward_goal(task, false, control)?;
+        let (relaxation, goal) = Relaxation::toward_goal(task, control)?;
         let (unit, costs) = CostUnit::new(task, measure, &relaxation)?;
         let costs = FactCosts::new(task, relaxation, goal, &costs);
         let relaxation = costs.relaxation();

@@ -2,8 +2,8 @@
 //!
 //! An `estimate` is a lower bound on each key of the objective. Heuristics come in families:
 //!
-//! - `h_max` and `landmark_cut` compute costs in the `delete_relaxation`, as do relaxed plans,
-//!   which guide searches that need no bound;
+//! - `landmark_cut` computes costs in the `delete_relaxation`, as do relaxed plans, which guide
+//!   searches that need no bound;
 //! - `abstractions` measure distances in domain abstractions of the whole task, `agent_projections`
 //!   in projections to one agent at a time;
 //! - `potentials` are weights of values and of pairs of values, from a linear program; `patterns`
@@ -20,7 +20,6 @@ mod cartesian;
 pub(crate) mod delete_relaxation;
 mod estimate;
 mod factory;
-mod h_max;
 mod heuristic;
 mod landmark_cut;
 mod max;
@@ -35,7 +34,6 @@ use brigade_task::{PackedTask, State};
 pub(crate) use delete_relaxation::fast_forward::FastForward;
 pub use estimate::{Answer, Estimate};
 pub use factory::{EstimateKeys, HeuristicContext, HeuristicFactory};
-pub(crate) use h_max::HMax;
 pub use heuristic::Heuristic;
 pub(crate) use landmark_cut::LandmarkCut;
 pub use max::Max;

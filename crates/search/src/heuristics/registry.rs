@@ -34,11 +34,10 @@ pub struct UnknownHeuristic {
 }
 
 /// The names of the heuristics of this crate.
-const OWN: [&str; 7] = [
+const OWN: [&str; 6] = [
     "auto",
     "blind",
     "abstractions",
-    "h-max",
     "lm-cut",
     "potentials",
     "patterns",
@@ -50,7 +49,6 @@ fn own(name: &str) -> Option<HeuristicChoice> {
         "auto" => HeuristicChoice::Auto,
         "blind" => HeuristicChoice::Blind,
         "abstractions" => HeuristicChoice::Abstractions,
-        "h-max" => HeuristicChoice::Max,
         "lm-cut" => HeuristicChoice::LandmarkCut,
         "potentials" => HeuristicChoice::Potentials,
         "patterns" => HeuristicChoice::Patterns,

@@ -27,9 +27,6 @@ pub enum HeuristicChoice {
     /// Distances in abstractions of the task, where it has a goal and no step improves what is
     /// minimised; else none.
     Abstractions,
-    /// h-max on the delete relaxation: of the costs of facts that are needed together the greatest,
-    /// where it applies; else none.
-    Max,
     /// LM-cut on the delete relaxation, where it applies; else none.
     LandmarkCut,
     /// Potentials of values and of pairs of values, where they apply; else none.

@@ -19,7 +19,7 @@ use crate::algorithms::anytime::EFFORT_PER_STATE;
 use crate::attempt::{Attempt, Guide, Method};
 use crate::control::{Control, StopReason};
 use crate::heuristics::{
-    Abstractions, Detail, Estimate, HMax, Heuristic, HeuristicContext, LandmarkCut, Max,
+    Abstractions, Detail, Estimate, Heuristic, HeuristicContext, LandmarkCut, Max,
     PotentialsAndPatterns,
 };
 use crate::measure::Measure;
@@ -85,7 +85,6 @@ impl HeuristicChoice {
         match self {
             Self::Blind | Self::Auto => Guide::BLIND,
             Self::Abstractions => Guide::ABSTRACTIONS,
-            Self::Max => Guide::MAX,
             Self::LandmarkCut => Guide::LANDMARK_CUT,
             Self::Potentials => Guide::POTENTIALS,
             Self::Patterns => Guide::PATTERNS,
@@ -114,7 +113,6 @@ impl<'a> Attempts<'a> {
     pub(super) fn chosen(&mut self) -> Option<Box<dyn Heuristic + 'a>> {
         let (task, measure, control) = (self.task, self.measure, self.control);
         match self.options.heuristic {
-            HeuristicChoice::Max => boxed(HMax::new(task, measure, control)),
             HeuristicChoice::LandmarkCut => boxed(LandmarkCut::new(task, measure, control)),
             HeuristicChoice::Potentials => boxed(self.potential_in(Detail::LITTLE)),
             HeuristicChoice::Patterns => boxed(self.patterns()),

@@ -28,8 +28,6 @@ pub enum Configuration {
     Blind,
     /// Uniform-cost search with symmetry and stubborn sets.
     Stubborn,
-    /// A* with h-max and symmetry.
-    HMax,
     /// A* with LM-cut and symmetry.
     LmCut,
     /// A* with potentials and symmetry.
@@ -46,14 +44,13 @@ pub enum Configuration {
 
 impl Configuration {
     /// All of them, the default first.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 12] = [
         Self::Default,
         Self::SymmetryOff,
         Self::PruningOff,
         Self::AnytimeOff,
         Self::Blind,
         Self::Stubborn,
-        Self::HMax,
         Self::LmCut,
         Self::Potentials,
         Self::Patterns,
@@ -85,7 +82,6 @@ impl Configuration {
             Self::AnytimeOff => default.with_anytime(AnytimeChoice::Never),
             Self::Blind => led_by(HeuristicChoice::Blind),
             Self::Stubborn => led_by(HeuristicChoice::Blind).with_pruning(PruningChoice::Always),
-            Self::HMax => led_by(HeuristicChoice::Max),
             Self::LmCut => led_by(HeuristicChoice::LandmarkCut),
             Self::Potentials => led_by(HeuristicChoice::Potentials),
             Self::Patterns => led_by(HeuristicChoice::Patterns),

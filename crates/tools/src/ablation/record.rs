@@ -122,7 +122,6 @@ impl Run {
             Configuration::AnytimeOff => self.has_tried("anytime"),
             Configuration::Stubborn => self.may_prune && !is_short,
             Configuration::Blind
-            | Configuration::HMax
             | Configuration::LmCut
             | Configuration::Potentials
             | Configuration::Patterns

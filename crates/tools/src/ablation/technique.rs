@@ -18,7 +18,7 @@ pub(super) struct Technique {
 }
 
 /// All techniques that an option turns off or forces.
-pub(super) const TECHNIQUES: [Technique; 10] = [
+pub(super) const TECHNIQUES: [Technique; 9] = [
     Technique {
         name: "Symmetry",
         about: "States that differ only in which of interchangeable objects is where are one: N. Pochter, A. \
@@ -66,15 +66,6 @@ pub(super) const TECHNIQUES: [Technique; 10] = [
         with: Configuration::LmCut,
         without: Configuration::Blind,
         fired: |run| run.tried.iter().any(|lead| lead.contains("lm-cut")),
-    },
-    Technique {
-        name: "h-max",
-        about: "The dearest fact of those needed together, in the delete relaxation: B. Bonet, H. Geffner, \"Planning \
-                as Heuristic Search\", Artificial Intelligence 129, 2001. The portfolio does not use it. A\\* with it \
-                (`--heuristic h-max --symmetry on`), beside uniform-cost search.",
-        with: Configuration::HMax,
-        without: Configuration::Blind,
-        fired: |run| run.has_tried("h-max"),
     },
     Technique {
         name: "Potentials",

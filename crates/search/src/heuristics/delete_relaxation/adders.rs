@@ -6,10 +6,7 @@
 //! [rules](brigade_task::rules) of the task, those that need the same joined, so whatever can come
 //! about in the task can in the relaxation.
 
-use std::collections::BTreeMap;
-
 use super::lists::Lists;
-use crate::control::Control;
 use brigade_task::OperatorId;
 use brigade_task::rules::{FactId, Moment, Rule, Rules};
 
@@ -65,89 +62,6 @@ impl Adders {
     /// The number of an end, or of a fact that one may need.
     pub(crate) fn number(&self, fact: FactId) -> u32 {
         self.numbers[fact as usize]
-    }
-
-    /// Pays for an operator first, and then lets its effects be free, where one of its adders needs
-    /// what another leads to for nothing, as parts of an effect that happen in sequence may.
-    ///
-    /// `None` if `control` says stop.
-    pub(crate) fn pay_before_parts(&mut self, control: &dyn Control) -> Option<()> {
-        let mut parts: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        for (index, adder) in self.all.iter().enumerate() {
-            if adder.operator != FREE {
-                parts.entry(adder.operator).or_default().push(index);
-            }
-        }
-        let mut free = FreeWays::new(self);
-        for (operator, parts) in parts {
-            if control.stop().is_some() {
-                return None;
-            }
-            let adders = || parts.iter().map(|&part| &self.all[part]);
-            // Any of them may be the first, so what all need is needed before.
-            let mut all = self.all[parts[0]].needs.clone();
-            all.retain(|need| adders().all(|part| part.needs.contains(need)));
-            let own = adders().flat_map(|part| &part.needs).copied();
-            let own: Vec<u32> = own.filter(|need| !all.contains(need)).collect();
-            let added = adders().flat_map(|part| &part.adds).copied();
-            if own.is_empty() || !free.lead(added, own) {
-                continue;
-            }
-            let paid = self.facts;
-            self.facts += 1;
-            for part in parts {
-                self.all[part].operator = FREE;
-                self.all[part].needs.push(paid);
-            }
-            self.all.push(Adder {
-                operator,
-                moment: Moment::AtOnce,
-                needs: all,
-                adds: vec![paid],
-            });
-        }
-        Some(())
-    }
-}
-
-/// The facts that facts lead to, one at a time, where nothing is paid.
-struct FreeWays {
-    /// For each fact what the free adders that need it add.
-    next: Lists,
-    /// For each fact the last search that came by.
-    seen: Vec<u32>,
-    search: u32,
-    open: Vec<u32>,
-}
-
-impl FreeWays {
-    fn new(adders: &Adders) -> Self {
-        let free = adders.all.iter();
-        let free = free.filter(|adder| adder.operator == FREE);
-        let ways = free.flat_map(|adder| {
-            let adds = move |&need| adder.adds.iter().map(move |&fact| (need, fact));
-            adder.needs.iter().flat_map(adds)
-        });
-        Self {
-            next: Lists::new(adders.facts as usize, ways),
-            seen: vec![0; adders.facts as usize],
-            search: 0,
-            open: Vec::new(),
-        }
-    }
-
-    /// Returns true if some facts lead to one of some others.
-    fn lead(&mut self, from: impl Iterator<Item = u32>, to: Vec<u32>) -> bool {
-        self.search += 1;
-        self.open.clear();
-        self.open.extend(from);
-        while let Some(fact) = self.open.pop() {
-            if std::mem::replace(&mut self.seen[fact as usize], self.search) != self.search {
-                self.open.extend(self.next.of(fact));
-            }
-        }
-        to.into_iter()
-            .any(|fact| self.seen[fact as usize] == self.search)
     }
 }
 

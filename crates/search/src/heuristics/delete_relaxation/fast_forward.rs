@@ -38,7 +38,7 @@ impl<'t> FastForward<'t> {
         measure: Measure,
         control: &dyn Control,
     ) -> Option<Self> {
-        let (relaxation, goal) = Relaxation::toward_goal(task, false, control)?;
+        let (relaxation, goal) = Relaxation::toward_goal(task, control)?;
         let costs: Vec<i64> = (task.operators.iter())
             .map(|operator| {
                 let range = cost_range::of_operator(task, operator);

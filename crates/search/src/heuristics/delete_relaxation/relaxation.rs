@@ -47,20 +47,12 @@ pub(crate) struct Time {
 }
 
 impl Relaxation {
-    /// That of a task with a goal, and the goal. With `pays_first` operators are
-    /// [paid first](Adders::pay_before_parts). `None` if there is no goal or there are too many
+    /// That of a task with a goal, and the goal. `None` if there is no goal or there are too many
     /// rules, or `control` says stop.
-    pub(crate) fn toward_goal(
-        task: &PackedTask,
-        pays_first: bool,
-        control: &dyn Control,
-    ) -> Option<(Self, u32)> {
+    pub(crate) fn toward_goal(task: &PackedTask, control: &dyn Control) -> Option<(Self, u32)> {
         let rules = Rules::new(task, &|| control.stop().is_some())?;
         let goal = rules.goal?;
-        let mut adders = Adders::toward(&rules, &[goal]);
-        if pays_first {
-            adders.pay_before_parts(control)?;
-        }
+        let adders = Adders::toward(&rules, &[goal]);
         let goal = adders.number(goal);
         Some((Self::new(task, &rules, adders), goal))
     }
