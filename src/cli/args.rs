@@ -176,8 +176,6 @@ pub(super) enum PruningName {
     /// `--heuristic` chooses.
     #[default]
     Auto,
-    /// Strong stubborn sets, wherever that is sound.
-    Stubborn,
     /// Never.
     None,
 }
@@ -186,7 +184,6 @@ impl From<PruningName> for PruningChoice {
     fn from(name: PruningName) -> Self {
         match name {
             PruningName::Auto => Self::Auto,
-            PruningName::Stubborn => Self::Always,
             PruningName::None => Self::Never,
         }
     }

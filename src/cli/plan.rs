@@ -28,7 +28,7 @@ use crate::diagnostics::words::{agent_name, counted};
 use crate::report::cost::cost;
 use crate::report::plan_file;
 use crate::report::table::Table;
-use crate::search::{Bounds, SearchResult, Slack, pruning_obstacle};
+use crate::search::{Bounds, SearchResult, Slack};
 
 /// The fewest states for which bytes per state are shown: below it the tables, which are never
 /// empty, outweigh the states. The JSON document always holds them.
@@ -167,10 +167,6 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
             if args.explain {
                 text.push('\n');
                 text.push_str(&attempts::text(&loaded.task, &result, key));
-                let obstacle = pruning_obstacle(&loaded.task, &options);
-                if let (PruningName::Stubborn, Some(obstacle)) = (args.pruning, obstacle) {
-                    text.push_str(&format!("no operators were left out: {obstacle}\n"));
-                }
             }
             printer.text(&text)?;
         }

@@ -59,7 +59,7 @@ pub use heuristics::{
 };
 pub use lower_bounds::LowerBounds;
 pub use options::{
-    AnytimeChoice, DeepeningChoice, HeuristicChoice, NoPruning, Objective, PlanLead, PruningChoice,
+    AnytimeChoice, DeepeningChoice, HeuristicChoice, Objective, PlanLead, PruningChoice,
     SearchOptions, SymmetryChoice,
 };
 pub use plans::near_optimal::solve_within;
@@ -110,13 +110,9 @@ pub fn solve_knowing(
     Ok(search(task, Start::initial(task), known, options, control))
 }
 
-/// Why operators may not be left out ([`PruningChoice`]) in searches from the initial state, if so.
-/// Whether they are is another question.
-pub fn pruning_obstacle(task: &PackedTask, options: &SearchOptions) -> Option<NoPruning> {
-    if options.all {
-        return Some(NoPruning::Plans);
-    }
-    stubborn_sets::obstacle(task, Measure::new(task, options.objective))
+/// Returns whether pruning ([`PruningChoice`]) is sound in searches from the initial state.
+pub fn allows_pruning(task: &PackedTask, options: &SearchOptions) -> bool {
+    !options.all && stubborn_sets::are_sound(task, Measure::new(task, options.objective))
 }
 
 /// Finds an optimal plan from any state, in the middle of an episode say. Its ticks and its value

@@ -2,8 +2,8 @@
 //! every state.
 
 use brigade::search::{
-    HeuristicChoice, NoPruning, Objective, Outcome, PruningChoice, SearchOptions, SearchResult,
-    Start, SymmetryChoice, Unlimited, Value, pruning_obstacle, solve, solve_from, verify,
+    HeuristicChoice, Objective, Outcome, PruningChoice, SearchOptions, SearchResult, Start,
+    SymmetryChoice, Unlimited, Value, allows_pruning, solve, solve_from, verify,
 };
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
@@ -66,7 +66,7 @@ fn an_optimal_plan_is_left_from_every_state_where_operators_are_left_out() {
             .with_heuristic(HEURISTICS[(seed / 4) as usize % HEURISTICS.len()])
             .with_symmetry([SymmetryChoice::Never, SymmetryChoice::Always][seed as usize % 2])
             .with_pruning(PruningChoice::Always);
-        assert_eq!(pruning_obstacle(&task, &options), None);
+        assert!(allows_pruning(&task, &options));
         let step = (graph.states.len() / 60).max(1);
         for index in (0..graph.states.len()).step_by(step) {
             let start = Start {
@@ -140,9 +140,9 @@ fn nothing_is_left_out_where_that_is_not_sound_or_all_plans_are_asked_for() {
     };
     let free = counters(4, 2).done();
     assert!(is_pruned(&free, &options));
-    assert_eq!(pruning_obstacle(&free, &options), None);
+    assert!(allows_pruning(&free, &options));
     assert!(!is_pruned(&free, &all));
-    assert_eq!(pruning_obstacle(&free, &all), Some(NoPruning::Plans));
+    assert!(!allows_pruning(&free, &all));
     let with = |change: &dyn Fn(&mut Builder)| {
         let mut built = counters(4, 2);
         change(&mut built);
@@ -163,6 +163,7 @@ fn nothing_is_left_out_where_that_is_not_sound_or_all_plans_are_asked_for() {
         built.task.operators[0].effect = pay;
     });
     let horizon = with(&|built| built.task.horizon = Some(20));
+    let ending = with(&|built| built.task.end = Cond::Fact(built.fact(3, 1)));
     let several = {
         let mut built = Builder::new(&[2, 2], 2, TurnMode::Sequential);
         for agent in 0..2 {
@@ -173,14 +174,15 @@ fn nothing_is_left_out_where_that_is_not_sound_or_all_plans_are_asked_for() {
         built.done()
     };
     for (task, obstacle) in [
-        (event, NoPruning::Tick),
-        (timer, NoPruning::Tick),
-        (improving, NoPruning::Objective),
-        (horizon, NoPruning::Clock),
-        (several, NoPruning::Agents),
+        (event, "an event"),
+        (timer, "a delayed effect"),
+        (improving, "a step that improves the metric"),
+        (horizon, "a horizon"),
+        (ending, "an end besides the goal"),
+        (several, "several agents"),
     ] {
-        assert_eq!(pruning_obstacle(&task, &options), Some(obstacle));
-        assert!(!is_pruned(&task, &options), "{obstacle:?}");
+        assert!(!allows_pruning(&task, &options), "{obstacle}");
+        assert!(!is_pruned(&task, &options), "{obstacle}");
     }
 }
 

@@ -70,35 +70,9 @@ pub enum PruningChoice {
     Auto,
     /// In none.
     Never,
-    /// In all for which it is sound.
+    /// In all for which it is sound, however little that leaves out: for a second proof by other
+    /// means, and for tests of soundness on small tasks. As a rule it takes longer than `Auto`.
     Always,
-}
-
-/// Why no operators may be left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NoPruning {
-    /// All plans are asked for.
-    #[error("all plans are asked for")]
-    Plans,
-    /// There is not just one agent.
-    #[error("there is not just one agent")]
-    Agents,
-    /// Delayed effects, or effects of the tick.
-    #[error("something happens by itself as time passes")]
-    Tick,
-    /// A clock or a horizon.
-    #[error("it matters at what time something happens")]
-    Clock,
-    /// An end that is neither goal nor losing.
-    #[error("something besides the goal ends a plan")]
-    End,
-    /// No goal, or a step that improves what is minimised.
-    #[error("there is no goal, or some step improves the metric")]
-    Objective,
-    /// The relations between operators would take too much memory.
-    #[error("there are too many operators")]
-    Size,
 }
 
 /// The use of iterative deepening, which takes little memory and may take long. The answer does not

@@ -4,7 +4,7 @@ mod choices;
 mod search_options;
 
 pub use choices::{
-    AnytimeChoice, DeepeningChoice, HeuristicChoice, NoPruning, Objective, PlanLead, PruningChoice,
+    AnytimeChoice, DeepeningChoice, HeuristicChoice, Objective, PlanLead, PruningChoice,
     SymmetryChoice,
 };
 pub use search_options::SearchOptions;

@@ -20,7 +20,7 @@ impl Attempts<'_> {
         if self.may_prune() {
             let memory_limit = self.options.memory_limit;
             let sets = StubbornSets::new(self.task, self.measure, memory_limit);
-            self.stubborn = sets.ok().map(Arc::new);
+            self.stubborn = sets.map(Arc::new);
             self.use_symmetries(self.expander.symmetries().cloned());
         }
     }

@@ -26,8 +26,6 @@ pub enum Configuration {
     AnytimeOff,
     /// Uniform-cost search with symmetry.
     Blind,
-    /// Uniform-cost search with symmetry and stubborn sets.
-    Stubborn,
     /// A* with LM-cut and symmetry.
     LmCut,
     /// A* with potentials and symmetry.
@@ -44,13 +42,12 @@ pub enum Configuration {
 
 impl Configuration {
     /// All of them, the default first.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 11] = [
         Self::Default,
         Self::SymmetryOff,
         Self::PruningOff,
         Self::AnytimeOff,
         Self::Blind,
-        Self::Stubborn,
         Self::LmCut,
         Self::Potentials,
         Self::Patterns,
@@ -81,7 +78,6 @@ impl Configuration {
             Self::PruningOff => default.with_pruning(PruningChoice::Never),
             Self::AnytimeOff => default.with_anytime(AnytimeChoice::Never),
             Self::Blind => led_by(HeuristicChoice::Blind),
-            Self::Stubborn => led_by(HeuristicChoice::Blind).with_pruning(PruningChoice::Always),
             Self::LmCut => led_by(HeuristicChoice::LandmarkCut),
             Self::Potentials => led_by(HeuristicChoice::Potentials),
             Self::Patterns => led_by(HeuristicChoice::Patterns),

@@ -120,7 +120,6 @@ impl Run {
             Configuration::SymmetryOff => self.has_symmetry,
             Configuration::PruningOff => self.pruned > 0 || !is_proven && self.may_prune,
             Configuration::AnytimeOff => self.has_tried("anytime"),
-            Configuration::Stubborn => self.may_prune && !is_short,
             Configuration::Blind
             | Configuration::LmCut
             | Configuration::Potentials

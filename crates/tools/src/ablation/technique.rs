@@ -17,8 +17,8 @@ pub(super) struct Technique {
     pub(super) fired: fn(&Run) -> bool,
 }
 
-/// All techniques that an option turns off or forces.
-pub(super) const TECHNIQUES: [Technique; 9] = [
+/// All techniques that an option turns off.
+pub(super) const TECHNIQUES: [Technique; 8] = [
     Technique {
         name: "Symmetry",
         about: "States that differ only in which of interchangeable objects is where are one: N. Pochter, A. \
@@ -37,14 +37,6 @@ pub(super) const TECHNIQUES: [Technique; 9] = [
                 attempt leaves out a fifth of the operators; `--pruning none` is without.",
         with: Configuration::Default,
         without: Configuration::PruningOff,
-        fired: |run| run.pruned > 0,
-    },
-    Technique {
-        name: "Stubborn sets, forced",
-        about: "The same in uniform-cost search with symmetry wherever it is sound (`--pruning stubborn`), whatever \
-                the sample says.",
-        with: Configuration::Stubborn,
-        without: Configuration::Blind,
         fired: |run| run.pruned > 0,
     },
     Technique {

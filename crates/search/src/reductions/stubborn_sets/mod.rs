@@ -43,7 +43,6 @@ mod sets;
 use std::ops::Range;
 
 use crate::measure::Measure;
-use crate::options::NoPruning;
 use brigade_task::cond::Cond;
 use brigade_task::{OperatorId, PackedTask, Phase, State};
 use profile::{Need, Profile, Profiler};
@@ -84,39 +83,34 @@ struct Index {
     writing: Vec<Set>,
 }
 
-/// Why stubborn sets may not be used for this task and objective, if so.
-pub(crate) fn obstacle(task: &PackedTask, measure: Measure) -> Option<NoPruning> {
+/// Returns whether stubborn sets keep an optimal plan of this task and objective.
+pub(crate) fn are_sound(task: &PackedTask, measure: Measure) -> bool {
     let is_idle = |phase: &Phase| match phase {
         Phase::Timers => true,
         Phase::Effect { effect, .. } => effect.is_idle(),
     };
-    if task.agents.len() != 1 {
-        Some(NoPruning::Agents)
-    } else if !task.timers.is_empty() || !task.tick.iter().all(is_idle) {
-        Some(NoPruning::Tick)
-    } else if task.clock.is_some() || task.horizon.is_some() {
-        Some(NoPruning::Clock)
-    } else if task.end != Cond::False {
-        Some(NoPruning::End)
-    } else if task.goal.is_none() || !measure.is_monotone(task) {
-        Some(NoPruning::Objective)
-    } else {
-        None
-    }
+    let happens_by_itself = !task.timers.is_empty() || !task.tick.iter().all(is_idle);
+    let has_clock = task.clock.is_some() || task.horizon.is_some();
+    task.agents.len() == 1
+        && !happens_by_itself
+        && !has_clock
+        && task.end == Cond::False
+        && task.goal.is_some()
+        && measure.is_monotone(task)
 }
 
 impl<'t> StubbornSets<'t> {
-    /// Prepares them, in `memory_limit` bytes at most.
+    /// Prepares them, in `memory_limit` bytes at most; `None` where they are unsound or take more.
     pub(crate) fn new(
         task: &'t PackedTask,
         measure: Measure,
         memory_limit: Option<usize>,
-    ) -> Result<Self, NoPruning> {
-        if let Some(obstacle) = obstacle(task, measure) {
-            return Err(obstacle);
+    ) -> Option<Self> {
+        if !are_sound(task, measure) {
+            return None;
         }
         let operators = task.operators.len();
-        let profiler = Profiler::new(task).ok_or(NoPruning::Size)?;
+        let profiler = Profiler::new(task)?;
         let profiles: Vec<Profile> = (task.operators.iter())
             .map(|operator| profiler.profile(operator))
             .collect();
@@ -125,7 +119,7 @@ impl<'t> StubbornSets<'t> {
         let sets = operators + 3 * (profiler.facts() + task.variables.len()) + others.count();
         let bytes = sets.saturating_mul(operators.div_ceil(64) * size_of::<u64>());
         if bytes > memory_limit.unwrap_or(MOST_BYTES).min(MOST_BYTES) {
-            return Err(NoPruning::Size);
+            return None;
         }
         let index = Index::new(task, &profiler, &profiles);
         let mut interfering: Vec<Set> = (profiles.iter())
@@ -157,7 +151,7 @@ impl<'t> StubbornSets<'t> {
                 found.goal.push(enabled);
             }
         }
-        Ok(found)
+        Some(found)
     }
 
     /// Bytes held, about.

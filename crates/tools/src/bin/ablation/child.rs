@@ -7,8 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use brigade::search::{
-    Attempt, AttemptEnd, Control, Method, SearchResult, StopReason, pruning_obstacle,
-    solve as search,
+    Attempt, AttemptEnd, Control, Method, SearchResult, StopReason, allows_pruning, solve as search,
 };
 use brigade_tools::ablation::{Configuration, Instance, Outcome, Run};
 
@@ -89,7 +88,7 @@ pub(crate) fn solve(
     let cpu = used()?;
     Ok(Run {
         cpu,
-        may_prune: pruning_obstacle(task, &options).is_none(),
+        may_prune: allows_pruning(task, &options),
         ..summary(instance, configuration, &result)
     })
 }
