@@ -26,8 +26,10 @@ pub fn lay_over(
         source,
         diagnostics,
     };
-    let is_of = laying.is_of("domain", problem.domain.as_ref(), stream.domain.as_ref())
-        && laying.is_of("problem", problem.name.as_ref(), stream.problem.as_ref());
+    // A problem over which streams lie already is called by their names too.
+    let names = [problem.own_name.as_ref(), problem.name.as_ref()];
+    let is_of = laying.is_of("domain", &[problem.domain.as_ref()], stream.domain.as_ref())
+        && laying.is_of("problem", &names, stream.problem.as_ref());
     if !is_of {
         return;
     }
@@ -37,6 +39,7 @@ pub fn lay_over(
     let new: Vec<Name> = stream.requirements.into_iter().filter(is_new).collect();
     problem.requirements.extend(new);
     if let (Some(name), Some(of_stream)) = (&mut problem.name, &stream.name) {
+        problem.own_name.get_or_insert_with(|| name.clone());
         name.text = format!("{}+{}", name.text, of_stream.text).into();
     }
 }
@@ -47,24 +50,24 @@ struct Laying<'d> {
 }
 
 impl Laying<'_> {
-    /// Returns true if a stream is of this domain or problem; reports one of another.
-    fn is_of(&mut self, what: &str, ours: Option<&Name>, named: Option<&Name>) -> bool {
-        let (Some(ours), Some(named)) = (ours, named) else {
+    /// Returns true if a stream is of a domain or problem of one of these names; reports one of
+    /// another.
+    fn is_of(&mut self, what: &str, ours: &[Option<&Name>], named: Option<&Name>) -> bool {
+        let mut ours = ours.iter().copied().flatten();
+        let (Some(own), Some(named)) = (ours.next(), named) else {
             return true;
         };
-        // A problem over which streams lie already is called by their names too.
-        let own = ours.text.split('+').next().unwrap_or_default();
-        if ours.key() == named.key() || own.eq_ignore_ascii_case(&named.text) {
+        if own.key() == named.key() || ours.any(|name| name.key() == named.key()) {
             return true;
         }
         let message = format!(
-            "the stream is of the {what} `{}`, not of `{own}`",
-            named.text
+            "the stream is of the {what} `{}`, not of `{}`",
+            named.text, own.text
         );
         self.diagnostics.push(
             Diagnostic::new(Code::StreamOfAnother, message)
                 .primary(self.source, named.span, "another one")
-                .secondary(self.source, ours.span, "of the problem"),
+                .secondary(self.source, own.span, "of the problem"),
         );
         false
     }

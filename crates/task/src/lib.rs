@@ -229,8 +229,11 @@ pub struct AxiomLayer {
 pub struct Task {
     /// The domain's name.
     pub domain: String,
-    /// The problem's name.
+    /// The problem's name, with those of the streams that are laid over it.
     pub problem: String,
+    /// The problem's own name. A stream's name may hold the seed that it was drawn from, and with
+    /// it all that is hidden.
+    pub own_problem: String,
     /// The semantics it was compiled under.
     pub semantics: String,
     /// The objects, predicates and schemas that variables and operators refer to.
@@ -303,14 +306,6 @@ impl Task {
     /// An operator.
     pub fn operator(&self, operator: OperatorId) -> &Operator {
         &self.operators[operator.index()]
-    }
-
-    /// The problem's own name, without those of the streams that are laid over it. A stream's name may hold the
-    /// seed that it was drawn from, and with it all that is hidden.
-    pub fn own_problem(&self) -> &str {
-        self.problem
-            .split_once('+')
-            .map_or(&self.problem, |(own, _)| own)
     }
 
     /// The number of agents that policies decide for: all but those of nature.

@@ -73,7 +73,7 @@ impl<'c> Exec<'c> {
                 agents: task.agents.iter().map(|agent| &*agent.name).collect(),
                 seed: self.program.seed,
                 domain: &task.domain,
-                problem: task.own_problem(),
+                problem: &task.own_problem,
                 semantics: &task.semantics,
                 turns: task.turns.into(),
                 any_order: task.any_order,

@@ -492,6 +492,7 @@ pub(crate) fn problem() -> impl Strategy<Value = Problem> {
     (names, lists, clauses).prop_map(|(names, lists, clauses)| Problem {
         private_objects: Vec::new(),
         name: Some(names.0),
+        own_name: None,
         domain: Some(names.1),
         requirements: names.2,
         objects: lists.0,

@@ -31,6 +31,7 @@ impl Builder {
             task: Task {
                 domain: "built".into(),
                 problem: "built".into(),
+                own_problem: "built".into(),
                 semantics: String::new(),
                 symbols: Symbols::default(),
                 variables,

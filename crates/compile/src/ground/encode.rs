@@ -111,6 +111,7 @@ pub(super) fn encode<'m>(
         observation,
         domain: model.domain.clone(),
         problem: model.problem.clone(),
+        own_problem: model.own_problem.clone(),
         semantics: model.semantics.clone(),
         words,
         initial,

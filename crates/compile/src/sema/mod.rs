@@ -221,6 +221,7 @@ fn resolve_declared(
     Some(Model {
         domain: name(domain.name.as_ref()),
         problem: name(problem.and_then(|problem| problem.name.as_ref())),
+        own_problem: name(problem.and_then(|it| it.own_name.as_ref().or(it.name.as_ref()))),
         semantics: cx.semantics,
         types: cx.symbols.types,
         objects: cx.symbols.objects,

@@ -328,8 +328,10 @@ pub struct ClosedCond {
 pub struct Model {
     /// The domain's name.
     pub domain: String,
-    /// The problem's name.
+    /// The problem's name, with those of the streams that are laid over it.
     pub problem: String,
+    /// The problem's own name.
+    pub own_problem: String,
     /// The semantics it was resolved under (`clean` unless asked otherwise).
     pub semantics: String,
     /// Types; the first is `object`.

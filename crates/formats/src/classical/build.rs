@@ -219,6 +219,16 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// The name of the schema of an action that does what an operator does.
+    pub(super) fn schema(&self, meaning: Meaning) -> Option<String> {
+        let Meaning::Act(operator) = meaning else {
+            return None;
+        };
+        let task = self.world.task;
+        let action = task.operator(operator).action.as_ref()?;
+        Some(task.symbols.schema(action.schema).to_owned())
+    }
+
     fn possible(&self, operator: &Operator) -> Diagram {
         let facts = operator.facts.iter().copied().map(Cond::Fact);
         let cond = Cond::all(facts.chain([operator.guard.clone()]));
@@ -262,7 +272,7 @@ impl<'a> Builder<'a> {
                 steps(world, whole, self.counts_cost(), self.limits.most())
             }),
         };
-        let steps = steps.map_err(|stop| self.stopped(stop, &title))?;
+        let steps = steps.map_err(|stop| self.stopped(stop, &title, way.meaning))?;
         self.push_all(&way, steps)
     }
 
@@ -279,7 +289,7 @@ impl<'a> Builder<'a> {
     ) -> Result<(), Inexpressible> {
         let ways = [(possible, state.clone())];
         let steps = steps(self.world, &ways, self.counts_cost(), self.limits.most());
-        let steps = steps.map_err(|stop| self.stopped(stop, way.title))?;
+        let steps = steps.map_err(|stop| self.stopped(stop, way.title, way.meaning))?;
         self.push_all(way, steps)
     }
 
@@ -328,6 +338,7 @@ impl<'a> Builder<'a> {
         if self.facts > self.limits.facts {
             return Err(Inexpressible::TooLarge {
                 what: "the domain".to_owned(),
+                schema: None,
                 limit: self.limits.facts as u64,
                 unit: "facts in its actions",
             });
@@ -351,13 +362,14 @@ impl<'a> Builder<'a> {
     }
 
     /// The error for what was not applied.
-    pub(super) fn stopped(&self, _: Stop, what: &str) -> Inexpressible {
-        self.too_large(what)
+    pub(super) fn stopped(&self, _: Stop, what: &str, meaning: Meaning) -> Inexpressible {
+        self.too_large(what, self.schema(meaning))
     }
 
-    pub(super) fn too_large(&self, what: &str) -> Inexpressible {
+    pub(super) fn too_large(&self, what: &str, schema: Option<String>) -> Inexpressible {
         Inexpressible::TooLarge {
             what: format!("`{what}`"),
+            schema,
             limit: self.limits.conditions as u64,
             unit: "conditions of its effects",
         }

@@ -142,8 +142,11 @@ impl Builder<'_> {
             }
             if cost < 0 && self.world.task.horizon.is_none() {
                 let is_gain = self.world.task.metric == Metric::NegatedCost;
-                let action = action.title.clone();
-                return Err(Inexpressible::Unbounded { action, is_gain });
+                return Err(Inexpressible::Unbounded {
+                    action: action.title.clone(),
+                    schema: self.schema(action.meaning),
+                    is_gain,
+                });
             }
         }
         for action in &mut self.actions {
@@ -158,6 +161,7 @@ impl Builder<'_> {
         if most > MOST_COST {
             return Err(Inexpressible::TooLarge {
                 what: "the cost of a plan".to_owned(),
+                schema: None,
                 limit: MOST_COST as u64,
                 unit: "in all",
             });

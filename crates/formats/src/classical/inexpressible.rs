@@ -15,6 +15,8 @@ pub enum Inexpressible {
     Unbounded {
         /// The action that gains.
         action: String,
+        /// The schema of the action, if it has one.
+        schema: Option<String>,
         /// True if the metric is maximised.
         is_gain: bool,
     },
@@ -28,6 +30,8 @@ pub enum Inexpressible {
     TooLarge {
         /// The part that is too large.
         what: String,
+        /// The schema of the action that is too large, if it is one.
+        schema: Option<String>,
         /// The limit.
         limit: u64,
         /// The unit of the limit.
@@ -41,16 +45,12 @@ impl Inexpressible {
         matches!(self, Self::Unbounded { .. } | Self::GainInList)
     }
 
-    /// The action or event that is the reason, by the name of its schema.
+    /// The name of the schema whose action is the reason, if one is.
     pub fn schema(&self) -> Option<&str> {
-        let (Self::Unbounded { action: title, .. } | Self::TooLarge { what: title, .. }) = self
-        else {
-            return None;
-        };
-        let is_of_name = |c: char| !c.is_whitespace() && !matches!(c, '`' | '(' | ')' | ',');
-        title
-            .split(|c| !is_of_name(c))
-            .find(|word| !word.is_empty())
+        match self {
+            Self::Unbounded { schema, .. } | Self::TooLarge { schema, .. } => schema.as_deref(),
+            Self::NoGoal | Self::GainInList => None,
+        }
     }
 
     /// The way out, for `help`.

@@ -95,12 +95,12 @@ pub(super) fn value(variable: &Variable, value: u32) -> String {
     }
 }
 
-/// That a variable has a value.
-pub(super) fn sentence(variable: &str, value: &str) -> String {
-    match value {
-        "true" => variable.to_owned(),
-        fact if fact.starts_with('(') => fact.to_owned(),
-        value => format!("{variable} {value}"),
+/// The fact that a variable has a value, as a sentence.
+pub(super) fn sentence(variable: &Variable, number: u32) -> String {
+    let known = variable.values.get(number as usize);
+    match known.map(|value| (&value.meaning, &value.name)) {
+        Some((Meaning::Fact(_), fact)) => fact.clone(),
+        _ => format!("{} {}", variable.name, value(variable, number)),
     }
 }
 

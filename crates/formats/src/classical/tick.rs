@@ -84,7 +84,7 @@ impl<'a> Builder<'a> {
                 return Ok(fresh);
             }
         }
-        Err(self.stopped(Stop::TooLarge, TITLE))
+        Err(self.stopped(Stop::TooLarge, TITLE, Meaning::Tick))
     }
 
     /// Delayed effects advance that were live when the phase began.
@@ -232,7 +232,7 @@ impl<'a> Builder<'a> {
                 (from, path) = (between, Diagram::TRUE);
                 after = State::new(world);
                 let advanced = after.advance(timer, path);
-                advanced.map_err(|stop| self.stopped(stop, TITLE))?;
+                advanced.map_err(|stop| self.stopped(stop, TITLE, Meaning::Tick))?;
             }
             state = after;
         }
@@ -242,7 +242,7 @@ impl<'a> Builder<'a> {
         };
         let (leaves, stays) = (space.and(path, done), space.without(path, done));
         let left_out = state.leave(list, place, leaves);
-        left_out.map_err(|stop| self.stopped(stop, TITLE))?;
+        left_out.map_err(|stop| self.stopped(stop, TITLE, Meaning::Tick))?;
         let last = list.places.len() as u32 - 1;
         let skipped = u32::from(list.skips);
         for (count, cond) in state.values(left) {

@@ -42,18 +42,18 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Adds a variable with a name, and for each value that it may have a text and whether that is a
-    /// sentence of its own.
+    /// Adds a variable with a name, and for each value that it may have a text; `sentence` is the
+    /// fact that it has a value.
     pub(super) fn add(
         &mut self,
         name: &str,
         values: &[(u32, String)],
-        sentence: impl Fn(&str) -> String,
+        sentence: impl Fn(u32, &str) -> String,
     ) {
         let form = match values {
             [] | [_] => Form::Constant,
             [_, (value, text)] => Form::Flag {
-                fact: self.names.add(&sentence(text)),
+                fact: self.names.add(&sentence(*value, text)),
                 value: *value,
             },
             _ => Form::Values {

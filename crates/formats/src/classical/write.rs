@@ -55,7 +55,7 @@ fn rules(builder: &Builder<'_>) -> Result<Vec<Rule>, Inexpressible> {
             let cond = State::new(world).cond(body);
             let most = builder.limits.conditions;
             if world.space.is_full() || world.space.paths(cond, most) >= most {
-                return Err(builder.too_large(&world.task.variables[head.index()].name));
+                return Err(builder.too_large(&world.task.variables[head.index()].name, None));
             }
             for mut needs in world.cubes(cond) {
                 // A body never needs that a fact of its layer does not hold: that a path says so only
@@ -91,17 +91,17 @@ impl<'b> Writer<'b> {
             words.add(
                 &names::variable(&task.symbols, variable),
                 &values,
-                |value| names::sentence(&variable.name, value),
+                |value, _| names::sentence(variable, value),
             );
         }
         for extra in &world.extras {
             let values: Vec<_> = (0..extra.size)
                 .map(|value| (value, format!("n{value}")))
                 .collect();
-            words.add(&extra.name, &values, |_| extra.name.clone());
+            words.add(&extra.name, &values, |_, _| extra.name.clone());
         }
         let first_control = (task.variables.len() + world.extras.len()) as u32;
-        words.add("done", &[(0, String::new()), (1, String::new())], |_| {
+        words.add("done", &[(0, String::new()), (1, String::new())], |_, _| {
             "done".to_owned()
         });
         let places = (0..).zip(&builder.places);
@@ -111,7 +111,7 @@ impl<'b> Writer<'b> {
         for test in &builder.tests {
             places.push((places.len() as u32, format!("test {test}")));
         }
-        words.add("now", &places, str::to_owned);
+        words.add("now", &places, |_, place| place.to_owned());
         for agent in &task.agents {
             let operators = agent
                 .operators
@@ -121,7 +121,7 @@ impl<'b> Writer<'b> {
             let values = std::iter::once("nothing".to_owned()).chain(titles);
             let values: Vec<_> = (0..).zip(values).collect();
             let name = format!("chosen {}", agent.name);
-            words.add(&name, &values, |title| format!("chosen {title}"));
+            words.add(&name, &values, |_, title| format!("chosen {title}"));
         }
         Self {
             builder,

@@ -351,8 +351,10 @@ pub struct Domain {
 /// A problem file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problem {
-    /// `(problem name)`.
+    /// `(problem name)`; with the names of the streams that are laid over it.
     pub name: Option<Name>,
+    /// The name without those of streams; absent where none is laid over the problem.
+    pub own_name: Option<Name>,
     /// `(:domain name)`.
     pub domain: Option<Name>,
     /// `:requirements`.
