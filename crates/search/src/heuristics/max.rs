@@ -123,9 +123,9 @@ mod tests {
                     let about = format!("{first} {second} {value} {most} {by}");
                     match both.ask(of, ticks(most)) {
                         Answer::AtMost => assert!(exact <= ticks(most), "{about}"),
-                        Answer::Exactly(told) => assert_eq!(told, exact, "{about}"),
-                        Answer::AtLeast(told) => {
-                            assert!(exact > ticks(most) && told <= exact, "{about}");
+                        Answer::Exactly(bound) => assert_eq!(bound, exact, "{about}"),
+                        Answer::AtLeast(bound) => {
+                            assert!(exact > ticks(most) && bound <= exact, "{about}");
                         }
                     }
                 }

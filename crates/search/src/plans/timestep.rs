@@ -31,7 +31,7 @@ impl Sums {
     }
 }
 
-/// The sums that tell nodes apart; the others stay 0.
+/// The sums that distinguish nodes; the others stay 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted {
     pub(crate) cost: bool,

@@ -174,22 +174,23 @@ impl<'a> Attempts<'a> {
         if self.cheap.is_none() {
             self.find_potential();
         }
-        let told_of_start =
+        let estimate_of_start =
             |heuristic: &mut dyn Heuristic| heuristic.estimate(state).leading(measure);
         let mut cheap = self.cheap.take();
-        let mut told = cheap.as_mut().map_or(0, |it| told_of_start(it));
+        let mut estimate = cheap.as_mut().map_or(0, |it| estimate_of_start(it));
         let mut abstractions = self.abstractions();
-        let told_by_abstractions = told_of_start(&mut *abstractions);
-        let are_abstractions_best = told_by_abstractions > told;
+        let by_abstractions = estimate_of_start(&mut *abstractions);
+        let are_abstractions_best = by_abstractions > estimate;
         if are_abstractions_best {
-            (cheap, told) = (None, told_by_abstractions);
+            (cheap, estimate) = (None, by_abstractions);
             self.fix_start();
         }
         let cuts = (task.choices_per_step() == 1)
             .then(|| LandmarkCut::new(task, measure, control))
             .flatten();
         let cuts = cuts.filter(|cuts| self.fits(cuts));
-        let worthy = |cuts: &mut LandmarkCut| told_of_start(cuts) - told > told / WORTH_CUTS;
+        let worthy =
+            |cuts: &mut LandmarkCut| estimate_of_start(cuts) - estimate > estimate / WORTH_CUTS;
         let cuts = cuts.and_then(|mut cuts| worthy(&mut cuts).then_some(cuts));
         match (cuts, cheap) {
             (Some(cuts), Some(cheap)) => {

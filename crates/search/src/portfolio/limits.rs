@@ -96,6 +96,6 @@ pub(super) const DEEPENING_PATIENCE: u64 = 4;
 pub(super) const FIRST_DEEPENING: u64 = 10_000_000;
 /// Bytes of the table of iterative deepening where memory has no limit. Not tuned.
 pub(super) const DEEPENING_BYTES: usize = 1 << 29;
-/// LM-cut leads iterative deepening where it tells more of the start than what is cheap, by one part in
-/// so many. Not tuned.
+/// LM-cut leads iterative deepening where its estimate of the start is greater than the cheap one, by one part
+/// in so many. Not tuned.
 pub(super) const WORTH_CUTS: i64 = 5;

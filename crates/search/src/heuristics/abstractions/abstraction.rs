@@ -29,7 +29,7 @@ const MOST_TARGETS: usize = 1 << 16;
 pub(crate) struct Abstraction<'a, 't> {
     pub(crate) model: &'a Model<'t>,
     pub(crate) numbering: Numbering,
-    is_told_apart: Vec<bool>,
+    is_distinguished: Vec<bool>,
     reduced: Reduced,
     /// Grows with the work done.
     pub(crate) work: u64,
@@ -37,11 +37,11 @@ pub(crate) struct Abstraction<'a, 't> {
 
 impl<'a, 't> Abstraction<'a, 't> {
     pub(crate) fn new(model: &'a Model<'t>, classes: Classes) -> Result<Self, TooLarge> {
-        let is_told_apart: Vec<bool> = classes.iter().map(|classes| classes.len() > 1).collect();
+        let is_distinguished: Vec<bool> = classes.iter().map(|classes| classes.len() > 1).collect();
         Ok(Self {
             model,
-            reduced: model.reduced(&is_told_apart),
-            is_told_apart,
+            reduced: model.reduced(&is_distinguished),
+            is_distinguished,
             numbering: Numbering::new(model, classes, 0)?,
             work: 0,
         })
@@ -111,14 +111,14 @@ impl<'a, 't> Abstraction<'a, 't> {
         let domains = &self.model.domains;
         let traced;
         let reduced = if actual.is_some() {
-            traced = self.model.traced(&self.is_told_apart);
+            traced = self.model.traced(&self.is_distinguished);
             &traced
         } else {
             &self.reduced
         };
         let mut progression = Progression {
             actual: actual.unwrap_or_default(),
-            ..Progression::new(self.model, &self.is_told_apart, &self.numbering.classes)
+            ..Progression::new(self.model, &self.is_distinguished, &self.numbering.classes)
         };
         let trace = actual.map(|_| Box::<Trace>::default());
         let mut parts = vec![Part::new(start.into(), trace)];

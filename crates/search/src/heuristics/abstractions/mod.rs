@@ -1,7 +1,7 @@
 //! Domain abstractions of the whole task.
 //!
 //! `abstraction` is the abstract space, `stepping` composes its timesteps, and `refine` finds which
-//! values to tell apart. `graph` holds the steps between abstract states, and `table` measures
+//! values to distinguish. `graph` holds the steps between abstract states, and `table` measures
 //! abstract distances to the goal.
 
 pub(crate) mod abstraction;

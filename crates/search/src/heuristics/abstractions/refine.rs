@@ -4,7 +4,7 @@
 //! Classical Planning with Counterexample-Guided Abstraction Refinement", ICAPS 2023. The best
 //! abstract plan is followed from the initial state of the task; where the plan takes for granted
 //! what is not so, the value that the variable has there and those that the plan takes it to have
-//! are told apart. A variable whose refinement is not affordable is left alone from then on, and
+//! are distinguished. A variable whose refinement is not affordable is left alone from then on, and
 //! the state is amended as the plan would have it.
 
 use super::abstraction::Abstraction;
@@ -28,7 +28,7 @@ const MOST_BYTES: usize = 100_000_000;
 /// Work on one abstraction altogether.
 const TOTAL_WORK: u64 = 2_000_000;
 
-/// A set of values to be told apart from the others of a class.
+/// A set of values to be distinguished from the others of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Split {
     variable: u32,
@@ -181,7 +181,7 @@ impl<'a, 't> Refinement<'a, 't> {
         splits
     }
 
-    /// Tells the values in `set` apart from the value `actual`, if that is new and affordable.
+    /// Distinguishes the values in `set` from the value `actual`, if that is new and affordable.
     fn split(
         &self,
         abstraction: &Abstraction,

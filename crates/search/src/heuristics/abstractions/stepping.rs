@@ -85,7 +85,7 @@ impl<'s, 't> Stepping<'s, 't> {
         let Some(clock) = self.model.task.clock else {
             return;
         };
-        if !progression.told_apart[clock.index()] {
+        if !progression.distinguished[clock.index()] {
             return;
         }
         let last = self.model.domains.size(clock.0) - 1;
@@ -178,7 +178,7 @@ impl<'s, 't> Stepping<'s, 't> {
             results.append(&mut parts);
         }
         if progression.assume(&mut running, Read::Now, &one, false) {
-            if progression.told_apart[timer.variable as usize] {
+            if progression.distinguished[timer.variable as usize] {
                 let set = domains.get_mut(&mut running.row, timer.variable);
                 let old: Vec<u32> = values(set).collect();
                 set.fill(0);
@@ -197,12 +197,12 @@ impl<'s, 't> Stepping<'s, 't> {
     /// body may hold, with the variables before it as they may be; and does, if some body does.
     pub(crate) fn derive(&self, progression: &Progression, parts: &mut [Part]) {
         let domains = progression.domains;
-        let is_told_apart = |variable: u32| progression.told_apart[variable as usize];
+        let is_distinguished = |variable: u32| progression.distinguished[variable as usize];
         for part in parts {
             for (variables, rules) in &self.model.axioms {
                 for &variable in variables
                     .iter()
-                    .filter(|&&variable| is_told_apart(variable))
+                    .filter(|&&variable| is_distinguished(variable))
                 {
                     domains.assign(&mut part.row, variable, 0);
                     domains.mark(&mut part.row, variable);
@@ -211,7 +211,7 @@ impl<'s, 't> Stepping<'s, 't> {
                 while has_changed {
                     has_changed = false;
                     for (body, head) in rules {
-                        if !is_told_apart(*head) || domains.single(&part.row, *head) == Some(1) {
+                        if !is_distinguished(*head) || domains.single(&part.row, *head) == Some(1) {
                             continue;
                         }
                         let new: &[u32] = match body.truth(domains, &part.row) {

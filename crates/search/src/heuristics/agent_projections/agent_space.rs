@@ -42,7 +42,7 @@ pub(crate) struct AgentSpace<'a, 't> {
 }
 
 impl<'a, 't> AgentSpace<'a, 't> {
-    /// `classes` tells apart variables that are the agent's own.
+    /// `classes` distinguishes variables that are the agent's own.
     pub(crate) fn new(
         model: &'a Model<'t>,
         red_black: &'a mut RedBlackTask,

@@ -55,7 +55,7 @@ const MOST_AGENTS: usize = 8;
 const POLL: Duration = Duration::from_millis(50);
 /// Landmarks of one agent that are looked at, at most.
 const MOST_CANDIDATES: usize = 16;
-/// Landmarks are told apart by the bits of a word.
+/// Landmarks are distinguished by the bits of a word.
 const MOST_LANDMARKS: usize = 64;
 
 /// The inputs of the construction.

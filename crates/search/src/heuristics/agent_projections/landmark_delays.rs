@@ -13,7 +13,7 @@ use crate::heuristics::abstractions::graph::{Graph, Weight};
 
 /// Landmarks of one agent that are considered, at most.
 pub(crate) const MOST_AWAITED: usize = 5;
-/// Delays that are told apart, in ticks.
+/// Delays that are distinguished, in ticks.
 const MOST_DELAY: usize = 64;
 
 /// The space of an agent while a landmark is missing.
@@ -100,11 +100,11 @@ impl DelayedSpace {
     /// The ticks from a place to the goal if the landmark comes true no sooner than after a delay.
     pub(crate) fn ticks(&self, place: u32, delay: u32) -> u32 {
         let delay = delay as usize;
-        let told = delay.min(self.ticks.len() - 1);
-        let ticks = self.ticks[told][place as usize];
+        let known = delay.min(self.ticks.len() - 1);
+        let ticks = self.ticks[known][place as usize];
         // Beyond the delays listed each tick of delay costs a tick more.
         let more = if self.ticks.len() <= MOST_DELAY {
-            delay - told
+            delay - known
         } else {
             0
         };

@@ -1,7 +1,7 @@
 //! Red facts that are merged: once one of them is reached, all of them are.
 //!
 //! A *store* is a set of red variables of one kind that the agent writes, or does not. That
-//! something is in a store is worth telling apart where it matters: what is cut has to lie on the
+//! something is in a store is worth distinguishing where it matters: what is cut has to lie on the
 //! board, what is handed over on a counter. All else that may lie about only multiplies the views.
 //! A red set may hold more than is there, so one fact can stand for several.
 

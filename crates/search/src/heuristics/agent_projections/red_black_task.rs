@@ -21,7 +21,7 @@ use crate::heuristics::cartesian::facts::{Fact, is_brought_about, singleton};
 use crate::heuristics::cartesian::model::Model;
 use brigade_task::{State, TurnMode};
 
-/// More red sets than this are not told apart.
+/// More red sets than this are not distinguished.
 const MOST_ROWS: usize = 2000;
 
 /// The first red set: all that the others can bring about on their own.
@@ -38,7 +38,7 @@ pub(crate) struct RedBlackTask {
     pub(crate) concerns: Vec<bool>,
     /// True of variables that an operator of another agent writes.
     pub(crate) is_foreign: Vec<bool>,
-    /// For each variable values that are not told apart, as they are aside from relaxed plans.
+    /// For each variable values that are not distinguished, as they are aside from relaxed plans.
     pub(crate) aside: Vec<Box<[u64]>>,
     /// The closure under the operators of the others.
     others: Closure,

@@ -3,7 +3,7 @@
 //! In the delete relaxation a fact once true stays true. Facts are reached in layers, each with the
 //! first thing that brings it about; a relaxed plan follows those back from the goal (J. Hoffmann
 //! and B. Nebel, "The FF planning system", JAIR 14, 2001). Its facts decide what an abstraction
-//! tells apart, so nothing depends on the plan being right.
+//! distinguishes, so nothing depends on the plan being right.
 
 use std::collections::BTreeSet;
 

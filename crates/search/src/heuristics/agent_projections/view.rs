@@ -210,7 +210,7 @@ fn without(explored: &Explored, every: u64) -> (Vec<u64>, u64) {
     (without, dispensable)
 }
 
-/// Tells apart the values that the agent's own variables can take, but for those aside.
+/// Distinguishes the values that the agent's own variables can take, but for those aside.
 fn own_classes(model: &Model, red_black: &RedBlackTask) -> Classes {
     let mut classes = trivial_classes(model);
     for (variable, layout) in (0..).zip(&model.task.variables) {

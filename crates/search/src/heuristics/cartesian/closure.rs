@@ -26,7 +26,7 @@ pub(crate) struct Closure {
     whole: Whole,
 }
 
-/// Tells all variables apart, but none of their values.
+/// Distinguishes all variables, but none of their values.
 struct Whole {
     variables: Vec<bool>,
     classes: Classes,

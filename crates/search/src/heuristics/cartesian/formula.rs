@@ -185,19 +185,23 @@ impl Formula {
 
     /// The formula, weakened to what can be decided where nothing is ever known of variables other
     /// than these.
-    pub(crate) fn blurred(&self, told_apart: &[bool]) -> Self {
+    pub(crate) fn blurred(&self, distinguished: &[bool]) -> Self {
         match self {
             Self::True | Self::False | Self::Unknown => self.clone(),
-            Self::Not(formula) => formula.blurred(told_apart).negated(),
-            Self::All(formulas) => {
-                Self::all(formulas.iter().map(|formula| formula.blurred(told_apart)))
-            }
-            Self::Any(formulas) => {
-                Self::any(formulas.iter().map(|formula| formula.blurred(told_apart)))
-            }
+            Self::Not(formula) => formula.blurred(distinguished).negated(),
+            Self::All(formulas) => Self::all(
+                formulas
+                    .iter()
+                    .map(|formula| formula.blurred(distinguished)),
+            ),
+            Self::Any(formulas) => Self::any(
+                formulas
+                    .iter()
+                    .map(|formula| formula.blurred(distinguished)),
+            ),
             Self::Fact(..) | Self::Compare(..) | Self::Same(..) => {
                 let mut may_be_known = false;
-                self.reads(&mut |read| may_be_known |= told_apart[read as usize]);
+                self.reads(&mut |read| may_be_known |= distinguished[read as usize]);
                 if may_be_known {
                     self.clone()
                 } else {

@@ -34,7 +34,7 @@ pub(crate) struct Timer {
     pub(crate) change: Change,
 }
 
-/// Operators of one agent that an abstraction does not tell apart.
+/// Operators of one agent that an abstraction does not distinguish.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) operator: OperatorId,
@@ -133,14 +133,14 @@ impl<'t> Model<'t> {
         read
     }
 
-    /// Leaves out what cannot change the variables that are told apart.
-    pub(crate) fn reduced(&self, told_apart: &Variables) -> Reduced {
+    /// Leaves out what cannot change the variables that are distinguished.
+    pub(crate) fn reduced(&self, distinguished: &Variables) -> Reduced {
         let agents = self.task.agents.iter().map(|agent| {
             let mut groups: Vec<Group> = Vec::new();
             for &operator in &agent.operators {
                 let (precondition, change) = &self.operators[operator.index()];
-                let change = change.reduced(told_apart);
-                let precondition = precondition.blurred(told_apart);
+                let change = change.reduced(distinguished);
+                let precondition = precondition.blurred(distinguished);
                 let precondition = if precondition == Formula::Unknown {
                     Formula::True
                 } else {
@@ -162,19 +162,19 @@ impl<'t> Model<'t> {
             groups
         });
         let timers = self.timers.iter().filter_map(|timer| {
-            let change = timer.change.reduced(told_apart);
-            let matters = !change.writes_nothing() || told_apart[timer.variable as usize];
+            let change = timer.change.reduced(distinguished);
+            let matters = !change.writes_nothing() || distinguished[timer.variable as usize];
             matters.then(|| Timer {
                 change,
-                runs_while: timer.runs_while.blurred(told_apart),
-                dropped_when: timer.dropped_when.blurred(told_apart),
+                runs_while: timer.runs_while.blurred(distinguished),
+                dropped_when: timer.dropped_when.blurred(distinguished),
                 ..timer.clone()
             })
         });
         let tick = self.tick.iter().filter_map(|phase| match phase {
             None => Some(None),
             Some(change) => {
-                let change = change.reduced(told_apart);
+                let change = change.reduced(distinguished);
                 (change != Change::Nothing).then_some(Some(change))
             }
         });
@@ -185,33 +185,33 @@ impl<'t> Model<'t> {
         }
     }
 
-    /// The task with all its conditions, where they decide on what is told apart. Of the operators
+    /// The task with all its conditions, where they decide on what is distinguished. Of the operators
     /// that change none of it the one that waits stands for the others.
-    pub(crate) fn traced(&self, told_apart: &Variables) -> Reduced {
+    pub(crate) fn traced(&self, distinguished: &Variables) -> Reduced {
         let agents = self.task.agents.iter().map(|agent| {
             let operators = agent.operators.iter().filter_map(|&operator| {
                 let (precondition, change) = &self.operators[operator.index()];
-                let matters = change.reduced(told_apart) != Change::Nothing
+                let matters = change.reduced(distinguished) != Change::Nothing
                     || agent.wait.is_none_or(|wait| wait == operator);
                 matters.then(|| Group {
                     operator,
                     precondition: precondition.clone(),
-                    change: change.pruned(told_apart),
+                    change: change.pruned(distinguished),
                 })
             });
             operators.collect()
         });
         let timers = self.timers.iter().map(|timer| Timer {
-            change: timer.change.pruned(told_apart),
+            change: timer.change.pruned(distinguished),
             ..timer.clone()
         });
         let timers = timers.filter(|timer| {
-            timer.change.writes_any(told_apart) || told_apart[timer.variable as usize]
+            timer.change.writes_any(distinguished) || distinguished[timer.variable as usize]
         });
         let tick = self.tick.iter().filter_map(|phase| match phase {
             None => Some(None),
             Some(change) => {
-                let change = change.pruned(told_apart);
+                let change = change.pruned(distinguished);
                 (change != Change::Nothing).then_some(Some(change))
             }
         });

@@ -40,7 +40,7 @@ pub(crate) struct Numbering {
     class_of: Vec<Vec<u32>>,
 }
 
-/// The classes of an abstraction that tells nothing apart.
+/// The classes of an abstraction that distinguishes nothing.
 pub(crate) fn trivial_classes(model: &Model) -> Classes {
     (0..model.task.variables.len() as u32)
         .map(|variable| {
@@ -100,7 +100,7 @@ impl Numbering {
         fields.fold(0, |number, field| number | field)
     }
 
-    /// For each variable that is told apart: it, and for each value what it adds to the number.
+    /// For each variable that is distinguished: it, and for each value what it adds to the number.
     pub(crate) fn lookup(&self) -> Vec<(u32, Box<[Number]>)> {
         let tables = self.fields.iter().map(|field| {
             let classes = self.class_of[field.variable as usize].iter();

@@ -67,15 +67,15 @@ pub(crate) enum Read<'r> {
 /// The application of changes to sets, with what it needs to know of the abstraction.
 pub(crate) struct Progression<'a> {
     pub(crate) domains: &'a Domains,
-    /// Variables that are told apart; of the others nothing is ever known.
-    pub(crate) told_apart: &'a [bool],
+    /// Variables that are distinguished; of the others nothing is ever known.
+    pub(crate) distinguished: &'a [bool],
     /// Variables that may have changed since the step began although no mark shows it, if any.
     pub(crate) shifting: &'a [bool],
     /// The state that traces compare with.
     pub(crate) actual: &'a State,
     /// Its variables.
     pub(crate) variables: &'a [Variable],
-    /// For each variable the sets of values that the abstraction tells apart.
+    /// For each variable the sets of values that the abstraction distinguishes.
     pub(crate) classes: &'a [Vec<Box<[u64]>>],
     /// True if costs count negated.
     pub(crate) negated: bool,
@@ -86,15 +86,15 @@ pub(crate) struct Progression<'a> {
 }
 
 impl<'a> Progression<'a> {
-    /// A progression that has done no work, of the abstraction that tells these apart.
+    /// A progression that has done no work, of the abstraction that distinguishes these.
     pub(crate) fn new(
         model: &'a Model,
-        told_apart: &'a [bool],
+        distinguished: &'a [bool],
         classes: &'a [Vec<Box<[u64]>>],
     ) -> Self {
         Self {
             domains: &model.domains,
-            told_apart,
+            distinguished,
             shifting: &[],
             actual: <&State>::default(),
             variables: &model.task.variables,
@@ -257,14 +257,14 @@ impl Progression<'_> {
 
     /// Gives a variable a value.
     pub(crate) fn assign(&self, part: &mut Part, variable: u32, value: u32) {
-        if self.told_apart[variable as usize] {
+        if self.distinguished[variable as usize] {
             self.domains.assign(&mut part.row, variable, value);
         }
         self.domains.mark(&mut part.row, variable);
     }
 
     fn set_number(&self, part: &mut Part, read: Read, variable: u32, low: i64, term: &Term) {
-        if !self.told_apart[variable as usize] {
+        if !self.distinguished[variable as usize] {
             return self.domains.mark(&mut part.row, variable);
         }
         let row = Self::row(part, read);
@@ -298,7 +298,7 @@ impl Progression<'_> {
         parts: &mut Vec<Part>,
     ) {
         let domains = self.domains;
-        if !self.told_apart[to as usize] {
+        if !self.distinguished[to as usize] {
             for part in parts {
                 domains.mark(&mut part.row, to);
             }

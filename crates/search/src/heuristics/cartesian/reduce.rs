@@ -7,22 +7,22 @@ use super::formula::Formula;
 pub(crate) type Variables = [bool];
 
 impl Change {
-    /// Returns whether it may write a variable that is told apart.
-    pub(crate) fn writes_any(&self, told_apart: &Variables) -> bool {
+    /// Returns whether it may write a variable that is distinguished.
+    pub(crate) fn writes_any(&self, distinguished: &Variables) -> bool {
         let mut writes = false;
-        self.writes(&mut |variable| writes |= told_apart[variable as usize]);
+        self.writes(&mut |variable| writes |= distinguished[variable as usize]);
         writes
     }
 
-    /// Without conditional parts that write nothing that is told apart.
-    pub(crate) fn pruned(&self, told_apart: &Variables) -> Self {
+    /// Without conditional parts that write nothing that is distinguished.
+    pub(crate) fn pruned(&self, distinguished: &Variables) -> Self {
         let all = |changes: &[Self]| -> Box<[Self]> {
-            let changes = changes.iter().map(|change| change.pruned(told_apart));
+            let changes = changes.iter().map(|change| change.pruned(distinguished));
             changes.filter(|change| *change != Self::Nothing).collect()
         };
         match self {
             Self::If(..) | Self::Switch(..) | Self::Choose(..) | Self::Log | Self::Cost(_)
-                if !self.writes_any(told_apart) =>
+                if !self.writes_any(distinguished) =>
             {
                 Self::Nothing
             }
@@ -47,11 +47,11 @@ impl Change {
             }
             Self::If(formula, then, otherwise) => Self::If(
                 formula.clone(),
-                Box::new(then.pruned(told_apart)),
-                Box::new(otherwise.pruned(told_apart)),
+                Box::new(then.pruned(distinguished)),
+                Box::new(otherwise.pruned(distinguished)),
             ),
             Self::Switch(variable, arms) => {
-                let pruned = joined(arms, |arm| arm.pruned(told_apart));
+                let pruned = joined(arms, |arm| arm.pruned(distinguished));
                 Self::Switch(*variable, pruned.into())
             }
             Self::Choose(candidates, otherwise) => Self::Choose(
@@ -60,27 +60,27 @@ impl Change {
                     .map(|candidate| Candidate {
                         formula: candidate.formula.clone(),
                         keys: candidate.keys.clone(),
-                        change: candidate.change.pruned(told_apart),
+                        change: candidate.change.pruned(distinguished),
                     })
                     .collect(),
-                Box::new(otherwise.pruned(told_apart)),
+                Box::new(otherwise.pruned(distinguished)),
             ),
             other => other.clone(),
         }
     }
 
-    /// Without writes of variables that are not told apart, of which nothing is ever known, so that
+    /// Without writes of variables that are not distinguished, of which nothing is ever known, so that
     /// what hangs on them becomes a free choice.
-    pub(crate) fn reduced(&self, told_apart: &Variables) -> Self {
-        let is_told_apart = |variable: u32| told_apart[variable as usize];
+    pub(crate) fn reduced(&self, distinguished: &Variables) -> Self {
+        let is_distinguished = |variable: u32| distinguished[variable as usize];
         match self {
             Self::Nothing => Self::Nothing,
             Self::Assign(variable, _) | Self::Forget(variable) | Self::Number { variable, .. }
-                if !is_told_apart(*variable) =>
+                if !is_distinguished(*variable) =>
             {
                 Self::Nothing
             }
-            Self::Copy(link) if !is_told_apart(link.0) => Self::Nothing,
+            Self::Copy(link) if !is_distinguished(link.0) => Self::Nothing,
             Self::Assign(..)
             | Self::Forget(_)
             | Self::Number { .. }
@@ -88,10 +88,10 @@ impl Change {
             | Self::Log
             | Self::Cost(_) => self.clone(),
             Self::Any(changes) => {
-                Self::any(changes.iter().map(|change| change.reduced(told_apart)))
+                Self::any(changes.iter().map(|change| change.reduced(distinguished)))
             }
             Self::Block { changes, snapshot } => {
-                let mut changes = reduced_all(changes, told_apart);
+                let mut changes = reduced_all(changes, distinguished);
                 match changes.as_slice() {
                     [] => Self::Nothing,
                     [Self::Assign(..)] => changes.remove(0),
@@ -102,7 +102,7 @@ impl Change {
                 }
             }
             Self::Seq(changes) => {
-                let mut changes = reduced_all(changes, told_apart);
+                let mut changes = reduced_all(changes, distinguished);
                 match changes.as_slice() {
                     [] => Self::Nothing,
                     [Self::Assign(..)] => changes.remove(0),
@@ -110,8 +110,11 @@ impl Change {
                 }
             }
             Self::If(formula, then, otherwise) => {
-                let (then, otherwise) = (then.reduced(told_apart), otherwise.reduced(told_apart));
-                match formula.blurred(told_apart) {
+                let (then, otherwise) = (
+                    then.reduced(distinguished),
+                    otherwise.reduced(distinguished),
+                );
+                match formula.blurred(distinguished) {
                     _ if then == otherwise => then,
                     Formula::True => then,
                     Formula::False => otherwise,
@@ -120,10 +123,10 @@ impl Change {
                 }
             }
             Self::Switch(variable, arms) => {
-                if !is_told_apart(*variable) {
-                    return Self::any(arms.iter().map(|(_, arm)| arm.reduced(told_apart)));
+                if !is_distinguished(*variable) {
+                    return Self::any(arms.iter().map(|(_, arm)| arm.reduced(distinguished)));
                 }
-                let mut reduced = joined(arms, |arm| arm.reduced(told_apart));
+                let mut reduced = joined(arms, |arm| arm.reduced(distinguished));
                 if reduced.len() == 1 {
                     reduced.remove(0).1
                 } else {
@@ -131,13 +134,13 @@ impl Change {
                 }
             }
             Self::Choose(candidates, otherwise) => {
-                let otherwise = otherwise.reduced(told_apart);
+                let otherwise = otherwise.reduced(distinguished);
                 let candidates: Box<[Candidate]> = candidates
                     .iter()
                     .map(|candidate| Candidate {
-                        formula: candidate.formula.blurred(told_apart),
+                        formula: candidate.formula.blurred(distinguished),
                         keys: candidate.keys.clone(),
-                        change: candidate.change.reduced(told_apart),
+                        change: candidate.change.reduced(distinguished),
                     })
                     .collect();
                 let is_free = candidates
@@ -189,10 +192,10 @@ impl Change {
     }
 }
 
-fn reduced_all(changes: &[Change], told_apart: &Variables) -> Vec<Change> {
+fn reduced_all(changes: &[Change], distinguished: &Variables) -> Vec<Change> {
     changes
         .iter()
-        .map(|change| change.reduced(told_apart))
+        .map(|change| change.reduced(distinguished))
         .filter(|change| *change != Change::Nothing)
         .collect()
 }

@@ -18,7 +18,7 @@ impl Progression<'_> {
         if part.trace.is_some() {
             self.compare(part, read, variable, keep);
         }
-        if !self.told_apart[variable as usize] {
+        if !self.distinguished[variable as usize] {
             return true;
         }
         let restrict = |row: &mut [u64]| {

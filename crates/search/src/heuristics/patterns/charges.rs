@@ -77,7 +77,8 @@ pub(crate) fn place(builder: &Builder, cases: &[Priced]) -> Option<u32> {
             writing[written.variable as usize].push(index);
         }
     }
-    let variables = (0..builder.model.domains.len()).filter(|&id| builder.told_apart[id as usize]);
+    let variables =
+        (0..builder.model.domains.len()).filter(|&id| builder.distinguished[id as usize]);
     let variables =
         variables.filter(|&id| builder.size(id) > 2 && !writing[id as usize].is_empty());
     let counted = variables.filter_map(|id| {

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::charges::Label;
 use super::names;
-use super::projection::{Context, FAR, Projection, Told};
+use super::projection::{Context, Distinctions, FAR, Projection};
 use brigade_task::ObjectId;
 use brigade_task::layout::VariableKind;
 use brigade_task::symbols::Meaning;
@@ -30,11 +30,11 @@ pub(crate) struct Component {
     objects: BTreeSet<ObjectId>,
     /// The variables of these objects.
     own: Vec<u32>,
-    /// The variables told apart: those, and what their operators need.
-    told: Vec<u32>,
+    /// The variables distinguished: those, and what their operators need.
+    distinguished: Vec<u32>,
     /// Timers that are reduced to whether they run.
     running: Vec<u32>,
-    /// Own variables of which values are told apart that the goal allows from others.
+    /// Own variables of which values are distinguished that the goal allows from others.
     asked: Vec<u32>,
 }
 
@@ -83,7 +83,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         }
         self.sample(&components);
         loop {
-            let told = self.told(&components);
+            let estimate = self.estimate(&components);
             let mut best: Option<(u64, usize, usize, Vec<Component>)> = None;
             for left in 0..components.len() {
                 for right in left + 1..components.len() {
@@ -97,8 +97,8 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
                         continue;
                     }
                     let merged = together(&components, left, right);
-                    let new = self.told(&merged);
-                    if new > best.as_ref().map_or(told, |&(told, ..)| told) {
+                    let new = self.estimate(&merged);
+                    if new > best.as_ref().map_or(estimate, |&(estimate, ..)| estimate) {
                         best = Some((new, left, right, merged));
                     }
                 }
@@ -113,7 +113,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         }
         let used = self.numbers(&components).into_iter();
         let used: BTreeSet<usize> = used
-            .filter(|&number| self.projections[number].tells())
+            .filter(|&number| self.projections[number].is_informative())
             .collect();
         let all = self.projections.into_iter().enumerate();
         all.filter(|(number, _)| used.contains(number))
@@ -123,18 +123,18 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
 
     /// Adds to a component what its operators need, one after another, where distances grow by it.
     fn grow(&mut self, components: &mut [Component], number: usize, needs: &[u32]) {
-        let mut told = self.told(components);
+        let mut estimate = self.estimate(components);
         for &id in needs {
             let component = &components[number];
-            if component.told.contains(&id) || component.own.contains(&id) {
+            if component.distinguished.contains(&id) || component.own.contains(&id) {
                 continue;
             }
-            components[number].told.push(id);
-            let new = self.told(components);
-            if new > told {
-                told = new;
+            components[number].distinguished.push(id);
+            let new = self.estimate(components);
+            if new > estimate {
+                estimate = new;
             } else {
-                components[number].told.pop();
+                components[number].distinguished.pop();
             }
         }
     }
@@ -143,18 +143,20 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
     /// time costs nothing.
     fn leave_out_timers(&mut self, components: &mut [Component], number: usize) {
         let variables = &self.context.builder.model.task.variables;
-        let told = self.told(components);
-        for id in components[number].told.clone() {
+        let estimate = self.estimate(components);
+        for id in components[number].distinguished.clone() {
             let variable = variables.get(id as usize);
             if !variable.is_some_and(|it| matches!(it.kind, VariableKind::Timer)) {
                 continue;
             }
-            let all = components[number].told.clone();
-            components[number].told.retain(|&other| other != id);
-            if self.told(components) < told {
-                components[number].told = all;
+            let all = components[number].distinguished.clone();
+            components[number]
+                .distinguished
+                .retain(|&other| other != id);
+            if self.estimate(components) < estimate {
+                components[number].distinguished = all;
                 components[number].running.push(id);
-                if self.told(components) < told {
+                if self.estimate(components) < estimate {
                     components[number].running.pop();
                 }
             }
@@ -182,11 +184,11 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
     }
 
     /// The sum of the distances that components have at the samples.
-    fn told(&mut self, components: &[Component]) -> u64 {
+    fn estimate(&mut self, components: &[Component]) -> u64 {
         let numbers = self.numbers(components);
         let samples = self.samples.iter();
         samples
-            .map(|&start| u64::from(self.told_of(&numbers, start)))
+            .map(|&start| u64::from(self.estimate_of(&numbers, start)))
             .sum()
     }
 
@@ -217,7 +219,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
     fn sample(&mut self, components: &[Component]) {
         let numbers = self.numbers(components);
         let mut all: Vec<(u32, usize)> = (0..self.starts.len())
-            .map(|start| (self.told_of(&numbers, start), start))
+            .map(|start| (self.estimate_of(&numbers, start), start))
             .collect();
         all.sort_unstable();
         self.samples = all.into_iter().map(|it| it.1).take(MOST_SAMPLES).collect();
@@ -225,29 +227,35 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
 
     fn projection(&self, component: &Component, pays: &[bool]) -> Option<Projection> {
         let pays = |label: usize| pays[label];
-        let told = component.told.iter().map(|&id| Told {
+        let variables = component.distinguished.iter().map(|&id| Distinctions {
             id,
             is_own: component.own.contains(&id),
             is_asked: component.asked.contains(&id),
             is_running: component.running.contains(&id),
         });
-        let told: Vec<Told> = told.collect();
-        Projection::new(self.context, &told, &component.objects, pays)
+        let variables: Vec<Distinctions> = variables.collect();
+        Projection::new(self.context, &variables, &component.objects, pays)
     }
 
     /// The sum of the distances of projections at a start, and the charge for a move.
-    fn told_of(&self, projections: &[usize], start: usize) -> u32 {
+    fn estimate_of(&self, projections: &[usize], start: usize) -> u32 {
         let (values, at) = &self.starts[start];
-        let counted = |told: u16| u32::from(if told == FAR { MOST_COUNTED } else { told });
+        let counted = |distance: u16| {
+            u32::from(if distance == FAR {
+                MOST_COUNTED
+            } else {
+                distance
+            })
+        };
         let (mut acted, mut moved) = (self.context.charges.charge, 0);
         for &projection in projections {
             let projection = &self.projections[projection];
             let classes = projection.variables.iter().zip(&projection.classes);
             let mut classes = classes.map(|(&id, classes)| classes[values[id as usize] as usize]);
             let state = projection.state(&mut classes);
-            let told = state.map_or((0, 0), |state| projection.distances(state, *at));
-            acted += counted(told.0);
-            moved += counted(told.1);
+            let distances = state.map_or((0, 0), |state| projection.distances(state, *at));
+            acted += counted(distances.0);
+            moved += counted(distances.1);
         }
         acted.max(moved)
     }
@@ -256,13 +264,13 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
     fn components(&self) -> Vec<Needing> {
         let builder = self.context.builder;
         let all = 0..builder.model.domains.len() + builder.groups.len();
-        let told: Vec<u32> = all
-            .filter(|&id| builder.groups.facts(id).is_some() || builder.told_apart[id as usize])
+        let distinguished: Vec<u32> = all
+            .filter(|&id| builder.groups.facts(id).is_some() || builder.distinguished[id as usize])
             .filter(|&id| builder.follows_from[id as usize] == id)
             .filter(|&id| Some(id) != self.context.charges.place)
             .collect();
         let mut found: BTreeMap<ObjectId, (Vec<u32>, bool)> = BTreeMap::new();
-        for &id in &told {
+        for &id in &distinguished {
             let is_asked = self.is_asked(id);
             for object in names::subjects(builder, id, self.context.objects) {
                 let entry = found.entry(object).or_default();
@@ -275,7 +283,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
             if is_asked {
                 components.push(Component {
                     objects: BTreeSet::from([object]),
-                    told: own.clone(),
+                    distinguished: own.clone(),
                     running: Vec::new(),
                     asked: own.clone(),
                     own,
@@ -294,9 +302,10 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
             component
                 .own
                 .retain(|id| facts(*id).is_empty() || !is_part(id));
-            component.told = component.own.clone();
+            component.distinguished = component.own.clone();
         }
-        let needs = (0..components.len()).map(|number| self.needed(&components, number, &told));
+        let needs =
+            (0..components.len()).map(|number| self.needed(&components, number, &distinguished));
         let needs: Vec<Vec<u32>> = needs.collect();
         components.into_iter().zip(needs).collect()
     }
@@ -311,7 +320,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
 
     /// The variables that all operators of one kind need to have one value, of a kind that a
     /// component pays for.
-    fn needed(&self, components: &[Component], number: usize, told: &[u32]) -> Vec<u32> {
+    fn needed(&self, components: &[Component], number: usize, distinguished: &[u32]) -> Vec<u32> {
         let context = self.context;
         let own = &components[number].own;
         let paid = context.charges.labels.iter();
@@ -330,7 +339,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
                 }
                 _ => false,
             };
-            let sure = told.iter().copied().filter(|id| !own.contains(id));
+            let sure = distinguished.iter().copied().filter(|id| !own.contains(id));
             let sure: BTreeSet<u32> = sure.filter(is_sure).collect();
             kinds
                 .entry(self.kind(label, &components[number]))
@@ -426,7 +435,7 @@ fn together(components: &[Component], left: usize, right: usize) -> Vec<Componen
     };
     one.objects.extend(other.objects);
     add(&mut one.own, other.own);
-    add(&mut one.told, other.told);
+    add(&mut one.distinguished, other.distinguished);
     add(&mut one.running, other.running);
     add(&mut one.asked, other.asked);
     merged

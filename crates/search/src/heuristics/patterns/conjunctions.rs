@@ -4,7 +4,7 @@
 //! with nothing on them are not at one place. That both are at one place is a conjunction for each;
 //! as variables these exclude each other like any others (P. Haslum, "h^m(P) = h^1(P^m):
 //! Alternative Characterisations of the Generalisation From h^max to h^m", ICAPS 2009). Those are
-//! told apart that several operators need.
+//! distinguished that several operators need.
 
 use std::collections::BTreeSet;
 
@@ -64,12 +64,12 @@ impl Conjunctions {
         };
         let mut sizes: Vec<u32> = variables.iter().map(|variable| variable.size).collect();
         let mut values: Vec<u32> = variables.iter().map(|it| it.get(start)).collect();
-        let mut told_apart = builder.told_apart.clone();
+        let mut distinguished = builder.distinguished.clone();
         for &(left, right) in &pairs.list {
             let holds = |(variable, value): Fact| values[variable as usize] == value;
             let both = holds(left) && holds(right);
             sizes.push(2);
-            told_apart.push(true);
+            distinguished.push(true);
             values.push(u32::from(both));
         }
         let exchanges = exchanges.iter().map(|exchange| {
@@ -89,12 +89,12 @@ impl Conjunctions {
             pairs.add_to(case);
         }
         let more: Vec<&Case> = more.iter().collect();
-        let mutexes = Mutexes::new(&sizes, &told_apart, &values, &exchanges, &more, control)?;
+        let mutexes = Mutexes::new(&sizes, &distinguished, &values, &exchanges, &more, control)?;
         drop(exchanges);
         Some(Self { pairs, mutexes })
     }
 
-    /// The fact that two others hold, if it is told apart.
+    /// The fact that two others hold, if it is distinguished.
     pub(crate) fn both(&self, left: Fact, right: Fact) -> Option<Fact> {
         let number = self.pairs.numbers.get(&sorted(left, right))?;
         Some((*number, 1))
@@ -191,15 +191,15 @@ fn needed(builder: &Builder, objects: &BTreeSet<ObjectId>, cases: &[Priced]) -> 
     };
     found.retain(|((left, right), _)| {
         !named(*left).is_disjoint(&named(*right))
-            && !tells(builder, *left, *right)
-            && !tells(builder, *right, *left)
+            && !implies(builder, *left, *right)
+            && !implies(builder, *right, *left)
     });
     found.sort_unstable_by_key(|&(pair, count)| (std::cmp::Reverse(count), pair));
     found.into_iter().map(|(pair, _)| pair).collect()
 }
 
 /// Returns whether one fact holds wherever another does.
-fn tells(builder: &Builder, from: Fact, fact: Fact) -> bool {
+fn implies(builder: &Builder, from: Fact, fact: Fact) -> bool {
     let Some(mutexes) = &builder.mutexes else {
         return false;
     };

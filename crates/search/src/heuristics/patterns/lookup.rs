@@ -171,11 +171,11 @@ impl Lookup {
     pub(crate) fn least(&mut self, values: &[u32], most: Option<u32>) -> Option<u32> {
         self.image_groups.read(values, &self.projections);
         let most = most.map_or(MUCH, |most| MUCH.min(most.saturating_add(self.charge)));
-        let (told, least) = told(&self.image_groups, &self.of_depths);
+        let (sums_of, least) = sums_of(&self.image_groups, &self.of_depths);
         // After a move the charge may be paid already. So that no sum is negative, the others begin with
         // it.
         let first = Sums::new(self.charge, 0);
-        let found = self.descent.least(&self.rows, told, least, first, most);
+        let found = self.descent.least(&self.rows, sums_of, least, first, most);
         found.map(|found| found.saturating_sub(self.charge))
     }
 
@@ -184,11 +184,11 @@ impl Lookup {
     pub(crate) fn is_at_most(&mut self, values: &[u32], most: u32) -> Result<(), u32> {
         self.image_groups.read(values, &self.projections);
         let most = (MUCH - 1).min(most.saturating_add(self.charge));
-        let (told, least) = told(&self.image_groups, &self.of_depths);
+        let (sums_of, least) = sums_of(&self.image_groups, &self.of_depths);
         let first = Sums::new(self.charge, 0);
         let found = self
             .descent
-            .is_at_most(&self.rows, told, least, first, most);
+            .is_at_most(&self.rows, sums_of, least, first, most);
         found.map_err(|least| match least.saturating_sub(self.charge) {
             least if least + self.charge >= MUCH => MUCH,
             least => least,
@@ -228,15 +228,15 @@ fn reordered(
 }
 
 /// The distances of all images, and the least at each depth.
-fn told(
+fn sums_of(
     image_groups: &ImageGroups,
     of_depths: &[Range<usize>],
 ) -> (
     impl Fn(u32, Place) -> Sums,
     impl DoubleEndedIterator<Item = Sums>,
 ) {
-    let told = |image, place| image_groups.told(image, place);
+    let sums_of = |image, place| image_groups.sums_of(image, place);
     let least = of_depths.iter();
     let least = least.map(|depth| image_groups.least(depth.clone()));
-    (told, least)
+    (sums_of, least)
 }

@@ -45,7 +45,7 @@ use lookup::{Lookup, MUCH, Seen};
 use priced::cases;
 use projection::Context;
 
-/// Parts of the goal, and ways to reach it, that are told apart, at most.
+/// Parts of the goal, and ways to reach it, that are distinguished, at most.
 const MOST_PARTS: usize = 400_000;
 /// Variables and groups of all parts together, as each part sees them, at most.
 const MOST_SEEN: usize = 200_000_000;
@@ -224,15 +224,15 @@ impl Patterns {
         }
     }
 
-    fn told(&self, told: u32) -> Estimate {
+    fn estimate_of(&self, distance: u32) -> Estimate {
         if self.by_makespan {
             Estimate {
-                makespan: told,
+                makespan: distance,
                 ..Estimate::ZERO
             }
         } else {
             Estimate {
-                first: told.into(),
+                first: distance.into(),
                 ..Estimate::ZERO
             }
         }
@@ -242,11 +242,11 @@ impl Patterns {
 impl Heuristic for Patterns {
     fn estimate(&mut self, state: &State) -> Estimate {
         self.read(state);
-        let mut told = None;
+        let mut least = None;
         for lookup in &mut self.lookups {
-            told = lookup.least(&self.values, told).or(told);
+            least = lookup.least(&self.values, least).or(least);
         }
-        told.map_or(Estimate::DEAD, |told| self.told(told))
+        least.map_or(Estimate::DEAD, |least| self.estimate_of(least))
     }
 
     fn ask(&mut self, state: &State, most: Estimate) -> Answer {
@@ -263,13 +263,13 @@ impl Heuristic for Patterns {
         for lookup in &mut self.lookups {
             match lookup.is_at_most(&self.values, most) {
                 Ok(()) => return Answer::AtMost,
-                Err(told) => least = least.min(told),
+                Err(bound) => least = least.min(bound),
             }
         }
         if least == MUCH {
             Answer::Exactly(Estimate::DEAD)
         } else {
-            Answer::AtLeast(self.told(least))
+            Answer::AtLeast(self.estimate_of(least))
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) struct Context<'a, 'b, 'm, 't> {
     pub(crate) meanings: &'a [Vec<Meaning>],
     /// The ways to reach the part of the goal.
     pub(crate) rows: &'a [Row],
-    /// The objects that may be left out of what is told apart.
+    /// The objects that may be left out of what is distinguished.
     pub(crate) objects: &'a BTreeSet<ObjectId>,
     /// States of a projection, at most.
     pub(crate) most_states: usize,
@@ -43,11 +43,11 @@ pub(crate) struct Context<'a, 'b, 'm, 't> {
 }
 
 /// The distinctions that are made in a variable or group.
-pub(crate) struct Told {
+pub(crate) struct Distinctions {
     pub(crate) id: u32,
     /// True if it matters what the goal asks of it.
     pub(crate) is_own: bool,
-    /// True if values are told apart of which the goal allows one and not the other.
+    /// True if values are distinguished of which the goal allows one and not the other.
     pub(crate) is_asked: bool,
     /// True if all that matters is whether it is 0.
     pub(crate) is_running: bool,
@@ -95,7 +95,7 @@ impl Projection {
     }
 
     /// Returns whether some distance is not 0.
-    pub(crate) fn tells(&self) -> bool {
+    pub(crate) fn is_informative(&self) -> bool {
         self.distances.iter().any(|&distance| distance > 0)
     }
 

@@ -26,8 +26,8 @@ const MOST_VALUES: usize = 20_000;
 pub(crate) struct Builder<'m, 't> {
     pub(crate) model: &'m Model<'t>,
     pub(crate) measure: Measure,
-    pub(crate) told_apart: Vec<bool>,
-    /// For each variable that is told apart its values, each by itself.
+    pub(crate) distinguished: Vec<bool>,
+    /// For each variable that is distinguished its values, each by itself.
     pub(crate) classes: Vec<Vec<Box<[u64]>>>,
     pub(crate) mutexes: Option<Mutexes>,
     pub(crate) groups: Groups,
@@ -49,21 +49,21 @@ impl<'m, 't> Builder<'m, 't> {
         control: &dyn Control,
     ) -> Option<Self> {
         let task = model.task;
-        let mut told_apart = told_apart(task);
-        let classes = classes(task, &told_apart);
-        let mut cases = Cases::new(model, &mut told_apart, &classes, control)?;
+        let mut distinguished = distinguished(task);
+        let classes = classes(task, &distinguished);
+        let mut cases = Cases::new(model, &mut distinguished, &classes, control)?;
         let exchanges = symmetries.map_or_else(Vec::new, |found| found.renamings(&task.variables));
-        let mutexes = mutexes(task, &told_apart, &cases, start, &exchanges, control);
-        let groups = Groups::new(task, &told_apart, mutexes.as_ref(), &exchanges);
+        let mutexes = mutexes(task, &distinguished, &cases, start, &exchanges, control);
+        let groups = Groups::new(task, &distinguished, mutexes.as_ref(), &exchanges);
         let neighbours = symmetries.into_iter().flat_map(Symmetries::neighbours);
         let neighbours = neighbours.zip(&exchanges);
-        let images = Images::new(neighbours, &task.variables, &told_apart, &groups);
+        let images = Images::new(neighbours, &task.variables, &distinguished, &groups);
         cases.narrow(model, mutexes.as_ref(), &groups, control)?;
         let all = model.domains.len() + groups.len();
         let mut builder = Self {
             model,
             measure,
-            told_apart,
+            distinguished,
             classes,
             mutexes,
             groups,
@@ -279,7 +279,7 @@ impl<'m, 't> Builder<'m, 't> {
 }
 
 /// The variables whose values may have potentials.
-fn told_apart(task: &PackedTask) -> Vec<bool> {
+fn distinguished(task: &PackedTask) -> Vec<bool> {
     let variables = task.variables.iter();
     let may_have = variables.map(|variable| {
         let is_kept = !matches!(
@@ -288,24 +288,24 @@ fn told_apart(task: &PackedTask) -> Vec<bool> {
         );
         is_kept && variable.size <= MOST_SINGLE_VALUES
     });
-    let mut told_apart: Vec<bool> = may_have.collect();
+    let mut distinguished: Vec<bool> = may_have.collect();
     for id in task.clock.iter().chain(&task.turn) {
-        told_apart[id.index()] = false;
+        distinguished[id.index()] = false;
     }
     // A class for each value takes memory quadratic in their number.
     let mut values = 0;
-    for (is_told_apart, variable) in told_apart.iter_mut().zip(&task.variables) {
-        *is_told_apart &= values + variable.size as usize <= MOST_VALUES;
-        values += variable.size as usize * usize::from(*is_told_apart);
+    for (is_distinguished, variable) in distinguished.iter_mut().zip(&task.variables) {
+        *is_distinguished &= values + variable.size as usize <= MOST_VALUES;
+        values += variable.size as usize * usize::from(*is_distinguished);
     }
-    told_apart
+    distinguished
 }
 
-/// For each variable that is told apart its values, each by itself.
-fn classes(task: &PackedTask, told_apart: &[bool]) -> Vec<Vec<Box<[u64]>>> {
-    let classes = task.variables.iter().zip(told_apart);
-    let classes = classes.map(|(variable, &is_told_apart)| {
-        let values = 0..if is_told_apart { variable.size } else { 0 };
+/// For each variable that is distinguished its values, each by itself.
+fn classes(task: &PackedTask, distinguished: &[bool]) -> Vec<Vec<Box<[u64]>>> {
+    let classes = task.variables.iter().zip(distinguished);
+    let classes = classes.map(|(variable, &is_distinguished)| {
+        let values = 0..if is_distinguished { variable.size } else { 0 };
         let class = |value: u32| -> Box<[u64]> {
             let mut class = vec![0; variable.size.div_ceil(64) as usize];
             domains::insert(&mut class, value);
@@ -321,7 +321,7 @@ fn classes(task: &PackedTask, told_apart: &[bool]) -> Vec<Vec<Box<[u64]>>> {
 /// `control` says stop.
 fn mutexes(
     task: &PackedTask,
-    told_apart: &[bool],
+    distinguished: &[bool],
     cases: &Cases,
     start: &State,
     exchanges: &[FactRenaming],
@@ -331,5 +331,5 @@ fn mutexes(
     let sizes: Vec<u32> = variables.iter().map(|variable| variable.size).collect();
     let start: Vec<u32> = variables.iter().map(|it| it.get(start)).collect();
     let cases: Vec<&Case> = cases.iter().collect();
-    Mutexes::new(&sizes, told_apart, &start, exchanges, &cases, control)
+    Mutexes::new(&sizes, distinguished, &start, exchanges, &cases, control)
 }

@@ -17,20 +17,20 @@ pub(crate) struct Cases {
 }
 
 impl Cases {
-    /// Finds them. Variables of parts with too many cases are no longer told apart.
+    /// Finds them. Variables of parts with too many cases are no longer distinguished.
     ///
     /// `None` once `control` says stop.
     pub(crate) fn new(
         model: &Model,
-        told_apart: &mut [bool],
+        distinguished: &mut [bool],
         classes: &[Vec<Box<[u64]>>],
         control: &dyn Control,
     ) -> Option<Self> {
         loop {
             let mut finder = Finder {
                 model,
-                told_apart,
-                transitions: Transitions::new(model, told_apart, classes),
+                distinguished,
+                transitions: Transitions::new(model, distinguished, classes),
                 blurred: Vec::new(),
                 control,
             };
@@ -41,7 +41,7 @@ impl Cases {
                 return Some(Self { agents, tick });
             }
             for variable in blurred {
-                told_apart[variable as usize] = false;
+                distinguished[variable as usize] = false;
             }
         }
     }
@@ -80,7 +80,7 @@ impl Cases {
 /// Finds the cases of parts, and notes the variables written by those that have too many.
 struct Finder<'a, 't> {
     model: &'a Model<'t>,
-    told_apart: &'a [bool],
+    distinguished: &'a [bool],
     transitions: Transitions<'a, 't>,
     blurred: Vec<u32>,
     control: &'a dyn Control,
@@ -127,7 +127,7 @@ impl Finder<'_, '_> {
 
     fn tick(&mut self) -> Option<Vec<Vec<Case>>> {
         let model = self.model;
-        let groups = Groups::new(model.task, self.told_apart, None, &[]);
+        let groups = Groups::new(model.task, self.distinguished, None, &[]);
         let mut found = Vec::new();
         for change in &model.tick {
             let Some(change) = change else {
@@ -158,7 +158,7 @@ impl Finder<'_, '_> {
         found.unwrap_or_else(|TooMany| {
             let written = written.into_iter();
             self.blurred
-                .extend(written.filter(|&it| self.told_apart[it as usize]));
+                .extend(written.filter(|&it| self.distinguished[it as usize]));
             // It changes nothing that has potentials, but it can be chosen.
             vec![Case::idle()]
         })

@@ -13,7 +13,7 @@ const MOST_COMPARED: usize = 1000;
 impl Builder<'_, '_> {
     /// For each variable and group the one of most values that it follows from; itself if none.
     pub(crate) fn representatives(&self) -> Vec<u32> {
-        let own = (0..self.model.domains.len()).filter(|&id| self.told_apart[id as usize]);
+        let own = (0..self.model.domains.len()).filter(|&id| self.distinguished[id as usize]);
         let mut left: Vec<u32> = own.chain(self.groups.ids()).collect();
         let all = self.model.domains.len() + self.groups.len();
         let mut found: Vec<u32> = (0..all).collect();
@@ -68,7 +68,7 @@ impl Builder<'_, '_> {
     /// All features: what has potentials by itself, then these pairs, as far as they fit, each with
     /// what it becomes when objects change places.
     pub(crate) fn features(&self, pairs: &[(u32, u32)]) -> Features {
-        let own = (0..self.model.domains.len()).filter(|&id| self.told_apart[id as usize]);
+        let own = (0..self.model.domains.len()).filter(|&id| self.distinguished[id as usize]);
         let singles = own
             .chain(self.groups.ids())
             .filter(|&id| self.follows_from[id as usize] == id)

@@ -12,7 +12,7 @@ use crate::heuristics::cartesian::domains;
 use crate::heuristics::cartesian::formula::Formula;
 use crate::heuristics::cartesian::progression::{Part, Progression, Read};
 
-/// Ways to reach the goal that are told apart, at most.
+/// Ways to reach the goal that are distinguished, at most.
 pub(crate) const MOST_WAYS: usize = 50_000;
 
 /// Words of the sets of states of all ways, at most.
@@ -61,7 +61,7 @@ pub(crate) struct GoalParts {
 
 impl GoalParts {
     /// Finds the parts: so many at most, of so many ways together, whose sets of states take so
-    /// many words. A part is what the outermost disjunctions tell apart. So many threads find them;
+    /// many words. A part is what the outermost disjunctions distinguish. So many threads find them;
     /// `None` once `control` says stop.
     pub(crate) fn new(
         builder: &Builder,
@@ -179,7 +179,7 @@ fn rows(
     for variable in 0..model.domains.len() {
         model.domains.forget(&mut anything, variable);
     }
-    let progression = Progression::new(model, &builder.told_apart, &builder.classes);
+    let progression = Progression::new(model, &builder.distinguished, &builder.classes);
     let row = |way: &Way| {
         let mut part = Part::new(anything.clone().into(), None);
         let holds = way.formulas.iter().all(|formula| {

@@ -61,19 +61,23 @@ pub(crate) fn truth(values: &[u32], value: u32) -> Truth {
 }
 
 impl Groups {
-    /// The groups whose variables are all told apart, and those that mutexes show: of facts that
+    /// The groups whose variables are all distinguished, and those that mutexes show: of facts that
     /// are in no other, and what groups become when objects change places. Those of most variables
     /// first.
     pub(crate) fn new(
         task: &PackedTask,
-        told_apart: &[bool],
+        distinguished: &[bool],
         mutexes: Option<&Mutexes>,
         exchanges: &[FactRenaming],
     ) -> Self {
         let mut groups: Vec<Vec<(u32, u32)>> = task
             .mutexes
             .iter()
-            .filter(|facts| facts.iter().all(|fact| told_apart[fact.variable.index()]))
+            .filter(|facts| {
+                facts
+                    .iter()
+                    .all(|fact| distinguished[fact.variable.index()])
+            })
             .map(|facts| {
                 let facts = facts.iter();
                 facts.map(|fact| (fact.variable.0, fact.value)).collect()

@@ -74,11 +74,11 @@ pub(crate) struct Images {
 
 impl Images {
     /// The images under exchanges of neighbours (by the places of both); without exchanges that
-    /// make a group what is none, or what is told apart what is not.
+    /// make a group what is none, or what is distinguished what is not.
     pub(crate) fn new<'a>(
         exchanges: impl Iterator<Item = ((usize, usize), &'a FactRenaming<'a>)>,
         variables: &[Variable],
-        told_apart: &[bool],
+        distinguished: &[bool],
         groups: &Groups,
     ) -> Self {
         let ids: FxHashMap<Vec<(u32, u32)>, u32> = groups
@@ -91,14 +91,14 @@ impl Images {
         };
         let mut last = None;
         for ((left, right), exchange) in exchanges {
-            let keeps = |(id, &is_told_apart): (u32, &bool)| {
-                is_told_apart == told_apart[exchange(id, 0).0 as usize]
+            let keeps = |(id, &is_distinguished): (u32, &bool)| {
+                is_distinguished == distinguished[exchange(id, 0).0 as usize]
             };
             let of_groups = groups
                 .ids()
                 .map(|id| group_image(exchange, groups, &ids, id));
             let of_groups: Option<Vec<(u32, Box<[u32]>)>> = of_groups.collect();
-            let Some(of_groups) = of_groups.filter(|_| (0..).zip(told_apart).all(keeps)) else {
+            let Some(of_groups) = of_groups.filter(|_| (0..).zip(distinguished).all(keeps)) else {
                 continue;
             };
             let of_variables = (0..).zip(variables).map(|(id, variable)| {

@@ -4,8 +4,8 @@
 //!
 //! From the pairs of the start, pairs that a case leads to become possible, until no more do. A
 //! case is applied to all states whose pairs are possible; cases are taken one after another, so
-//! the pairs are those of states in the midst of a step too. What is left out never holds: it tells
-//! more of what a case needs (`narrow`), sets of facts of which at most one holds (`groups`), and
+//! the pairs are those of states in the midst of a step too. What is left out never holds: it adds
+//! to what a case needs (`narrow`), sets of facts of which at most one holds (`groups`), and
 //! what holds for sure where the goal does (`shaved`).
 
 mod exclusive;
@@ -26,7 +26,7 @@ const MOST_WORK: u64 = 6_000_000_000;
 
 /// The pairs that are possible.
 pub(crate) struct Mutexes {
-    /// The number of the first value of each variable; `None` if it is not told apart.
+    /// The number of the first value of each variable; `None` if it is not distinguished.
     first: Vec<Option<u32>>,
     sizes: Vec<u32>,
     /// The variable and value of each number.
@@ -50,7 +50,7 @@ impl Mutexes {
     /// `control` says stop.
     pub(crate) fn new(
         sizes: &[u32],
-        told_apart: &[bool],
+        distinguished: &[bool],
         start: &[u32],
         exchanges: &[FactRenaming],
         cases: &[&Case],
@@ -58,9 +58,9 @@ impl Mutexes {
     ) -> Option<Self> {
         let mut first = Vec::with_capacity(sizes.len());
         let mut facts = Vec::new();
-        for (variable, (&size, &is_told_apart)) in (0..).zip(sizes.iter().zip(told_apart)) {
-            first.push(is_told_apart.then_some(facts.len() as u32));
-            if is_told_apart {
+        for (variable, (&size, &is_distinguished)) in (0..).zip(sizes.iter().zip(distinguished)) {
+            first.push(is_distinguished.then_some(facts.len() as u32));
+            if is_distinguished {
                 facts.extend((0..size).map(|value| (variable, value)));
             }
             if facts.len() > MOST_FACTS {
@@ -312,8 +312,8 @@ mod tests {
         cases: &[Case],
     ) -> Mutexes {
         let cases: Vec<&Case> = cases.iter().collect();
-        let told_apart = vec![true; sizes.len()];
-        Mutexes::new(sizes, &told_apart, start, exchanges, &cases, &Unlimited).unwrap()
+        let distinguished = vec![true; sizes.len()];
+        Mutexes::new(sizes, &distinguished, start, exchanges, &cases, &Unlimited).unwrap()
     }
 
     /// A thing lies on one of two tables or is held (variable 0); that it is at a table is a

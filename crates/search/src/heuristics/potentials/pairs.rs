@@ -1,8 +1,8 @@
 //! Pairs of variables that have potentials: those of which one decides the changes of the other.
 //!
 //! A variable *decides* a change of another one if that happens only while it has one certain
-//! value, which it keeps: the place of an agent decides what its hand takes. A pair with it tells
-//! states apart in which the change can come next from those in which it cannot.
+//! value, which it keeps: the place of an agent decides what its hand takes. A pair with it
+//! distinguishes states in which the change can come next from those in which it cannot.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -39,7 +39,7 @@ pub(crate) struct Written {
 }
 
 impl Case {
-    /// The case in which nothing happens, as far as is told apart.
+    /// The case in which nothing happens, as far as is distinguished.
     pub(crate) const fn idle() -> Self {
         Self {
             written: Vec::new(),
@@ -110,7 +110,7 @@ struct Path {
 /// Finds the cases of parts of a step.
 pub(crate) struct Transitions<'a, 't> {
     model: &'a Model<'t>,
-    told_apart: &'a [bool],
+    distinguished: &'a [bool],
     classes: &'a [Vec<Box<[u64]>>],
     /// Any state.
     anything: Box<[u64]>,
@@ -120,7 +120,7 @@ impl<'a, 't> Transitions<'a, 't> {
     /// `classes` holds each value of each variable by itself.
     pub(crate) fn new(
         model: &'a Model<'t>,
-        told_apart: &'a [bool],
+        distinguished: &'a [bool],
         classes: &'a [Vec<Box<[u64]>>],
     ) -> Self {
         let mut anything = vec![0; model.domains.row_words()];
@@ -129,14 +129,14 @@ impl<'a, 't> Transitions<'a, 't> {
         }
         Self {
             model,
-            told_apart,
+            distinguished,
             classes,
             anything: anything.into(),
         }
     }
 
     fn progression(&self) -> Progression<'a> {
-        Progression::new(self.model, self.told_apart, self.classes)
+        Progression::new(self.model, self.distinguished, self.classes)
     }
 
     fn paths(&self) -> Vec<Path> {
@@ -196,7 +196,7 @@ impl<'a, 't> Transitions<'a, 't> {
             add(&[(&live, true), (dropped, false)], &[&timer.change])?;
             return Ok(found);
         }
-        if !self.told_apart[timer.variable as usize] {
+        if !self.distinguished[timer.variable as usize] {
             let conditions = [(&live, true), (dropped, false), (runs, true)];
             add(&conditions, &[&timer.change])?;
             return Ok(found);
@@ -252,7 +252,7 @@ impl<'a, 't> Transitions<'a, 't> {
             | Change::Copy(_)
             | Change::Cost(_) => self.apply_plainly(change, read, paths),
             Change::Number { term, .. } => {
-                self.tell_apart(term, read, paths);
+                self.distinguish(term, read, paths);
                 self.apply_plainly(change, read, paths);
             }
             Change::Block { changes, snapshot } => {
@@ -319,13 +319,13 @@ impl<'a, 't> Transitions<'a, 't> {
     }
 
     /// Splits paths by the values that a term reads, where these are few.
-    fn tell_apart(&self, term: &Term, read: Read, paths: &mut Vec<Path>) {
+    fn distinguish(&self, term: &Term, read: Read, paths: &mut Vec<Path>) {
         let mut variables = Vec::new();
         term.reads(&mut |variable| variables.push(variable));
         variables.sort_unstable();
         variables.dedup();
-        let told_apart = |&variable: &u32| self.told_apart[variable as usize];
-        for variable in variables.into_iter().filter(told_apart) {
+        let distinguished = |&variable: &u32| self.distinguished[variable as usize];
+        for variable in variables.into_iter().filter(distinguished) {
             let size = self.model.domains.size(variable);
             if paths.len() * size as usize > MOST_SPLIT {
                 return;
@@ -390,7 +390,8 @@ impl<'a, 't> Transitions<'a, 't> {
             cost: path.part.cost,
             labels: path.part.labels,
         };
-        for variable in (0..domains.len()).filter(|&variable| self.told_apart[variable as usize]) {
+        for variable in (0..domains.len()).filter(|&variable| self.distinguished[variable as usize])
+        {
             let before = domains.get(&path.before, variable);
             if domains.is_marked(&path.part.row, Mark::Step, variable) {
                 case.written.push(Written {

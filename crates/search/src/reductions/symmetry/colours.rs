@@ -1,4 +1,4 @@
-//! Colours of interchangeable objects in a state, which tell them apart whatever their names
+//! Colours of interchangeable objects in a state, which distinguish them whatever their names
 //! (colour refinement; C. Berkholz, P. Bonsma, M. Grohe, "Tight Lower and Upper Bounds for the
 //! Complexity of Canonical Colour Refinement", Theory of Computing Systems, 2017).
 //!

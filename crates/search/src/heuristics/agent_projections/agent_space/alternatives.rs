@@ -25,7 +25,7 @@ pub(super) struct Alternatives {
 }
 
 impl Alternatives {
-    /// Tells the stages apart by the field that leaves fewest of them for a class.
+    /// Distinguishes the stages by the field that leaves fewest of them for a class.
     pub(super) fn new(stages: Vec<Stage>) -> Self {
         let guards = stages.iter().flat_map(|stage| &stage.guards);
         let mut fields: Vec<(Field, usize)> = guards

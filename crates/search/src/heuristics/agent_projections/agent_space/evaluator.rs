@@ -25,7 +25,7 @@ pub(super) struct StageEvaluator<'a, 't> {
     pub(super) model: &'a Model<'t>,
     pub(super) red_black: &'a mut RedBlackTask,
     pub(super) numbering: Numbering,
-    is_told_apart: Vec<bool>,
+    is_distinguished: Vec<bool>,
     /// The row in which every variable may have every value.
     anything: Box<[u64]>,
     pub(super) reduced: Reduced,
@@ -38,14 +38,14 @@ pub(super) struct StageEvaluator<'a, 't> {
 }
 
 impl<'a, 't> StageEvaluator<'a, 't> {
-    /// `classes` tells apart variables that are the agent's own.
+    /// `classes` distinguishes variables that are the agent's own.
     pub(super) fn new(
         model: &'a Model<'t>,
         red_black: &'a mut RedBlackTask,
         classes: Classes,
     ) -> Result<Self, TooLarge> {
         let own = classes.iter().map(|classes| classes.len() > 1);
-        let is_told_apart: Vec<bool> = own
+        let is_distinguished: Vec<bool> = own
             .zip(&red_black.concerns)
             .map(|(is_own, concerns)| is_own || *concerns)
             .collect();
@@ -54,9 +54,9 @@ impl<'a, 't> StageEvaluator<'a, 't> {
             model.domains.forget(&mut anything, variable);
         }
         Ok(Self {
-            reduced: model.reduced(&is_told_apart),
+            reduced: model.reduced(&is_distinguished),
             numbering: Numbering::new(model, classes, RED_BITS)?,
-            is_told_apart,
+            is_distinguished,
             anything: anything.into(),
             handed: vec![Box::default()],
             handed_ids: std::iter::once((Box::default(), 0)).collect(),
@@ -258,7 +258,7 @@ impl StageEvaluator<'_, '_> {
         let model = self.model;
         let mut progression = Progression {
             shifting: &self.red_black.is_red,
-            ..Progression::new(model, &self.is_told_apart, &self.numbering.classes)
+            ..Progression::new(model, &self.is_distinguished, &self.numbering.classes)
         };
         let stepping = Stepping::new(model, &self.reduced);
         let mut parts = vec![Part::new(row.into(), None)];

@@ -19,12 +19,12 @@ const BYTES_PER_LOOK: usize = 40;
 const BYTES_PER_OUTCOME: usize = 40;
 /// Of images that have not been asked; no least is like that, as what is done where the agent is
 /// needs no move.
-const NOT_ASKED: Told = Told {
+const NOT_ASKED: ImageDistances = ImageDistances {
     least: Sums::new(MUCH, 0),
     first: None,
 };
 /// Images of a group whose distances are all kept, at most; of larger ones only the least is.
-const MOST_TOLD: usize = 1024;
+const MOST_KEPT: usize = 1024;
 
 /// The outcomes of values that groups have read, as far as they are kept.
 #[derive(Clone)]
@@ -33,11 +33,11 @@ pub(crate) struct Cache {
     /// The states of images, in the order of their group.
     states: Numbers,
     /// The distances of the images of a group, for each look of where the agent is.
-    told: Vec<Told>,
+    distances: Vec<ImageDistances>,
     /// The distance of each image, in the order of their group.
     sums: Vec<Sums>,
     /// Of a group with at most so many images they are kept.
-    pub(crate) most_told: usize,
+    pub(crate) most_kept: usize,
     /// Bytes, about, and at most.
     bytes: usize,
     most: usize,
@@ -57,12 +57,12 @@ struct OfFamily {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Outcome {
     pub(crate) states: usize,
-    pub(crate) told: usize,
+    pub(crate) distances: usize,
 }
 
 /// The distances of the images of a group at one look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Told {
+pub(crate) struct ImageDistances {
     /// The least of all.
     pub(crate) least: Sums,
     /// The place of that of the first image, if they are kept.
@@ -83,10 +83,10 @@ impl Cache {
         Self {
             of_groups: vec![OfFamily::default(); image_groups],
             states: Numbers::below(states),
-            told: Vec::new(),
+            distances: Vec::new(),
             // As nothing is at the first place, numbers of places are not 0.
             sums: vec![Sums::default()],
-            most_told: MOST_TOLD,
+            most_kept: MOST_KEPT,
             bytes: 0,
             most,
         }
@@ -143,14 +143,14 @@ impl Cache {
         let outcome = known.unwrap_or_else(|| {
             let outcome = Outcome {
                 states: self.states.len(),
-                told: self.told.len(),
+                distances: self.distances.len(),
             };
             self.states.extend(states);
-            self.told.resize(outcome.told + looks, NOT_ASKED);
+            self.distances.resize(outcome.distances + looks, NOT_ASKED);
             image_group.by_states.insert(hash, outcome);
             self.bytes += BYTES_PER_OUTCOME
                 + states.len() * self.states.bytes_each()
-                + looks * size_of::<Told>();
+                + looks * size_of::<ImageDistances>();
             outcome
         });
         if let Some(look) = look {
@@ -161,25 +161,25 @@ impl Cache {
     }
 
     /// The distances of images that were asked for, by the place of an outcome and a look.
-    pub(crate) fn told(&self, place: usize) -> Option<Told> {
-        let told = self.told[place];
-        (told != NOT_ASKED).then_some(told)
+    pub(crate) fn distances(&self, place: usize) -> Option<ImageDistances> {
+        let distances = self.distances[place];
+        (distances != NOT_ASKED).then_some(distances)
     }
 
     /// Keeps the distances of images.
-    pub(crate) fn keep_told(&mut self, place: usize, sums: &[Sums]) -> Told {
+    pub(crate) fn keep_distances(&mut self, place: usize, sums: &[Sums]) -> ImageDistances {
         let least = sums.iter().copied().reduce(Sums::least);
-        let mut told = Told {
+        let mut distances = ImageDistances {
             least: least.unwrap_or_default(),
             first: None,
         };
-        if sums.len() <= self.most_told {
-            told.first = NonZeroUsize::new(self.sums.len());
+        if sums.len() <= self.most_kept {
+            distances.first = NonZeroUsize::new(self.sums.len());
             self.sums.extend_from_slice(sums);
             self.bytes += size_of_val(sums);
         }
-        self.told[place] = told;
-        told
+        self.distances[place] = distances;
+        distances
     }
 
     /// The distance of an image.
@@ -192,7 +192,7 @@ impl Cache {
     pub(crate) fn clear(&mut self) {
         self.of_groups.fill(OfFamily::default());
         self.states.clear();
-        self.told.clear();
+        self.distances.clear();
         self.sums.truncate(1);
         self.bytes = 0;
     }
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn states_of_one_hash_are_told_apart() {
+    fn states_of_one_hash_are_distinguished() {
         let mut cache = Cache::new(1, 3, usize::MAX);
         let outcomes = [[1, 2], [2, 1], [1, 2]];
         let outcomes = outcomes.map(|states| cache.keep_by(5, 0, None, &states, 1));
@@ -310,21 +310,21 @@ mod tests {
     }
 
     #[test]
-    fn what_few_images_tell_is_kept_of_each_and_of_many_the_least() {
+    fn distances_of_few_images_are_kept_and_of_many_the_least() {
         let mut cache = Cache::new(1, 3, usize::MAX);
         let outcome = cache.keep(0, Some(1), &[1, 2], 3);
-        let [unasked, few_at, many_at] = [0, 1, 2].map(|look| outcome.told + look);
+        let [unasked, few_at, many_at] = [0, 1, 2].map(|look| outcome.distances + look);
         let few = [Sums::new(5, 7), Sums::new(6, 2)];
-        let many = [Sums::new(MUCH, 4); MOST_TOLD + 1];
-        let told = [
-            cache.keep_told(few_at, &few),
-            cache.keep_told(many_at, &many),
+        let many = [Sums::new(MUCH, 4); MOST_KEPT + 1];
+        let kept = [
+            cache.keep_distances(few_at, &few),
+            cache.keep_distances(many_at, &many),
         ];
-        let kept_told = [unasked, few_at, many_at].map(|place| cache.told(place));
-        assert_eq!(kept_told, [None, Some(told[0]), Some(told[1])]);
-        assert_eq!(told[0].least, Sums::new(5, 2));
-        let first = told[0].first.map(NonZeroUsize::get).unwrap();
+        let found = [unasked, few_at, many_at].map(|place| cache.distances(place));
+        assert_eq!(found, [None, Some(kept[0]), Some(kept[1])]);
+        assert_eq!(kept[0].least, Sums::new(5, 2));
+        let first = kept[0].first.map(NonZeroUsize::get).unwrap();
         assert_eq!([first, first + 1].map(|place| cache.sums(place)), few);
-        assert_eq!((told[1].least, told[1].first), (Sums::new(MUCH, 4), None));
+        assert_eq!((kept[1].least, kept[1].first), (Sums::new(MUCH, 4), None));
     }
 }

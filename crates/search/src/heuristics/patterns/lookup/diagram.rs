@@ -220,13 +220,13 @@ impl Descent {
     pub(crate) fn least<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
-        told: impl Fn(u32, P) -> Sums,
+        sums_of: impl Fn(u32, P) -> Sums,
         least: impl DoubleEndedIterator<Item = Sums>,
         first: Sums,
         most: u32,
     ) -> Option<u32> {
         self.prepare(diagram, least);
-        let known = (!self.last.is_empty()).then(|| self.sum_of_last(diagram, &told, first));
+        let known = (!self.last.is_empty()).then(|| self.sum_of_last(diagram, &sums_of, first));
         let known = known.filter(|&sum| sum < most);
         let most = known.unwrap_or(most);
         self.enough = 0;
@@ -235,7 +235,7 @@ impl Descent {
         let mut limit = most.min(self.before.saturating_add(step));
         let found = loop {
             let mut bound = limit;
-            self.start(diagram, &told, first, &mut bound);
+            self.start(diagram, &sums_of, first, &mut bound);
             if bound < limit {
                 break Some(bound);
             }
@@ -254,12 +254,12 @@ impl Descent {
     pub(crate) fn is_at_most<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
-        told: impl Fn(u32, P) -> Sums,
+        sums_of: impl Fn(u32, P) -> Sums,
         least: impl DoubleEndedIterator<Item = Sums>,
         first: Sums,
         most: u32,
     ) -> Result<(), u32> {
-        if !self.last.is_empty() && self.sum_of_last(diagram, &told, first) <= most {
+        if !self.last.is_empty() && self.sum_of_last(diagram, &sums_of, first) <= most {
             return Ok(());
         }
         self.prepare(diagram, least);
@@ -269,7 +269,7 @@ impl Descent {
         }
         self.enough = most;
         let mut bound = most.saturating_add(1);
-        self.start(diagram, &told, first, &mut bound);
+        self.start(diagram, &sums_of, first, &mut bound);
         if bound <= most { Ok(()) } else { Err(bound) }
     }
 
@@ -291,26 +291,26 @@ impl Descent {
     fn sum_of_last<P: Copy>(
         &self,
         diagram: &Diagram<P>,
-        told: &impl Fn(u32, P) -> Sums,
+        sums_of: &impl Fn(u32, P) -> Sums,
         first: Sums,
     ) -> u32 {
         let edges = self.last.iter();
-        let told = edges.map(|&edge| {
+        let sums = edges.map(|&edge| {
             let (edge, place) = diagram.edges[edge as usize];
-            told(edge.image, place)
+            sums_of(edge.image, place)
         });
-        told.fold(first, |sum, told| (sum + told).capped())
+        sums.fold(first, |sum, more| (sum + more).capped())
             .greater()
     }
 
     fn start<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
-        told: &impl Fn(u32, P) -> Sums,
+        sums_of: &impl Fn(u32, P) -> Sums,
         first: Sums,
         bound: &mut u32,
     ) {
-        self.descend(diagram, told, (diagram.root, 0), first, bound);
+        self.descend(diagram, sums_of, (diagram.root, 0), first, bound);
         for node in self.touched.drain(..) {
             self.reached[node as usize] = Sums::UNREACHED;
         }
@@ -320,7 +320,7 @@ impl Descent {
     fn descend<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
-        told: &impl Fn(u32, P) -> Sums,
+        sums_of: &impl Fn(u32, P) -> Sums,
         (node, depth): (u32, usize),
         above: Sums,
         bound: &mut u32,
@@ -330,7 +330,7 @@ impl Descent {
         let of_node = &diagram.edges[edges.start as usize..edges.end as usize];
         for (number, &(edge, place)) in edges.zip(of_node) {
             // What is above is less than the bound, so no more than three of at most `MUCH` are added.
-            let sum = above + told(edge.image, place);
+            let sum = above + sums_of(edge.image, place);
             if (sum + rest).greater() >= *bound {
                 continue;
             }
@@ -349,7 +349,7 @@ impl Descent {
             }
             *reached = sum;
             self.touched.push(edge.to);
-            self.descend(diagram, told, (edge.to, depth + 1), sum, bound);
+            self.descend(diagram, sums_of, (edge.to, depth + 1), sum, bound);
             if *bound <= self.enough {
                 return;
             }
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_that_do_not_depend_on_each_other_are_told_apart_once() {
+    fn choices_that_do_not_depend_on_each_other_are_distinguished_once() {
         let rows = product(&[&[0, 1, 2], &[3, 4, 5, 6], &[7, 8]]);
         let diagram = Diagram::new(&rows, |_| (), &Unlimited);
         assert_eq!((rows.len(), diagram.edges.len()), (24, 3 + 4 + 2));
@@ -413,19 +413,19 @@ mod tests {
                     (7, second) => Sums::new(MUCH, if second < 4 { MUCH } else { second }),
                     (first, second) => Sums::new(first, second),
                 };
-                let told: Vec<Sums> = (0..4 * depths).map(image).collect();
+                let of_images: Vec<Sums> = (0..4 * depths).map(image).collect();
                 let first = Sums::new(random.below(3) as u32, 0);
                 let sums = rows.iter().map(|row| {
-                    let told = row.iter().map(|&image| told[image as usize]);
-                    told.fold(first, |sum, told| (sum + told).capped())
+                    let sums = row.iter().map(|&image| of_images[image as usize]);
+                    sums.fold(first, |sum, more| (sum + more).capped())
                         .greater()
                 });
                 let expected = sums.min().filter(|&sum| sum < MUCH);
                 let least = diagram.order.iter().map(|&place| {
-                    let images = rows.iter().map(|row| told[row[place] as usize]);
+                    let images = rows.iter().map(|row| of_images[row[place] as usize]);
                     images.reduce(Sums::least).unwrap()
                 });
-                let found = |image: u32, ()| told[image as usize];
+                let found = |image: u32, ()| of_images[image as usize];
                 let least_found = descent.least(&diagram, found, least.clone(), first, MUCH);
                 assert_eq!(least_found, expected, "seed {seed}");
                 let most = random.below(30) as u32;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
-use super::cache::{Cache, Outcome, Told};
+use super::cache::{Cache, ImageDistances, Outcome};
 use super::images::{Image, Reading};
 use super::sums::Sums;
 use crate::heuristics::patterns::projection::{NONE, Projection};
@@ -69,7 +69,7 @@ struct Last {
 /// columns that are seen now; with them, as all are looked at together, the row of what cannot be.
 #[derive(Clone, Copy, Default)]
 struct Now {
-    told: Option<usize>,
+    distances: Option<usize>,
     states: usize,
     row: u32,
     at: u32,
@@ -238,12 +238,12 @@ impl ImageGroups {
             let last = &self.read[number];
             let at = image_group.first_column + last.at as usize * image_group.ways();
             self.now[number].at = at as u32;
-            let place = last.outcome.told + last.at as usize;
-            let told = self.cache.told(place);
-            let told = told.unwrap_or_else(|| self.ask_all(number, place));
-            self.read[number].least = told.least;
+            let place = last.outcome.distances + last.at as usize;
+            let kept = self.cache.distances(place);
+            let distances = kept.unwrap_or_else(|| self.ask_all(number, place));
+            self.read[number].least = distances.least;
             let first = self.list[number].first;
-            self.now[number].told = told.first.map(|it| it.get().wrapping_sub(first));
+            self.now[number].distances = distances.first.map(|it| it.get().wrapping_sub(first));
         }
         self.changed = changed;
     }
@@ -260,14 +260,14 @@ impl ImageGroups {
     }
 
     /// Finds the distances of all images of a group, and keeps them at a place.
-    fn ask_all(&mut self, number: usize, place: usize) -> Told {
+    fn ask_all(&mut self, number: usize, place: usize) -> ImageDistances {
         let image_group = &self.list[number];
         let images = image_group.first..image_group.first + image_group.members.len();
         let mut sums = std::mem::take(&mut self.sums);
         sums.clear();
         sums.extend(images.map(|image| self.ask(image as u32, self.places[image])));
         self.sums = sums;
-        self.cache.keep_told(place, &self.sums)
+        self.cache.keep_distances(place, &self.sums)
     }
 
     pub(crate) fn place(&self, image: u32) -> Place {
@@ -276,10 +276,10 @@ impl ImageGroups {
 
     /// The distance of an image, whose place this is, by the values read last.
     #[inline]
-    pub(crate) fn told(&self, image: u32, place: Place) -> Sums {
+    pub(crate) fn sums_of(&self, image: u32, place: Place) -> Sums {
         let now = &self.now[place.image_group as usize];
-        match now.told {
-            Some(told) => self.cache.sums(told.wrapping_add(image as usize)),
+        match now.distances {
+            Some(first) => self.cache.sums(first.wrapping_add(image as usize)),
             None => self.ask(image, place),
         }
     }
@@ -479,7 +479,7 @@ mod tests {
 
     /// Reads random values of which so many bytes are kept, with the distances of groups of at most
     /// so many images, and compares the distances with those that each image has by itself.
-    fn tell_the_same(most: usize, most_told: usize) {
+    fn distances_are_those_of_projections(most: usize, most_kept: usize) {
         for seed in 0..100 {
             let mut random = SplitMix::new(seed, 0);
             let projections: Vec<Projection> = (0..2).map(|_| projection(&mut random)).collect();
@@ -499,21 +499,21 @@ mod tests {
                 ends.push(images.len());
             }
             let (mut image_groups, numbers) = ImageGroups::new(&images, &projections, most);
-            image_groups.cache.most_told = most_told;
+            image_groups.cache.most_kept = most_kept;
             for _ in 0..20 {
                 let values: Vec<u32> = (0..VALUES).map(|_| random.below(SIZE) as u32).collect();
                 image_groups.read(&values, &projections);
-                let told = |number: usize| {
+                let sums_of = |number: usize| {
                     let number = numbers[number];
-                    image_groups.told(number, image_groups.place(number))
+                    image_groups.sums_of(number, image_groups.place(number))
                 };
                 for (number, image) in images.iter().enumerate() {
                     let expected = expected(image, &projections[image.projection], &values);
-                    assert_eq!(told(number), expected, "seed {seed}");
+                    assert_eq!(sums_of(number), expected, "seed {seed}");
                 }
                 for ends in ends.windows(2) {
-                    let told = (ends[0]..ends[1]).map(told);
-                    let least = told.reduce(Sums::least);
+                    let sums = (ends[0]..ends[1]).map(sums_of);
+                    let least = sums.reduce(Sums::least);
                     let of_all = image_groups.least(image_groups.of(ends[0]..ends[1]));
                     assert_eq!(Some(of_all), least, "seed {seed}");
                 }
@@ -522,16 +522,16 @@ mod tests {
     }
 
     #[test]
-    fn images_of_the_same_values_tell_what_each_would_by_itself() {
-        for most_told in [0, 3, usize::MAX] {
-            tell_the_same(usize::MAX, most_told);
+    fn images_of_the_same_values_have_the_distances_of_each_by_itself() {
+        for most_kept in [0, 3, usize::MAX] {
+            distances_are_those_of_projections(usize::MAX, most_kept);
         }
     }
 
     #[test]
-    fn with_little_memory_for_what_was_read_or_none_the_same_is_told() {
+    fn with_little_memory_for_what_was_read_or_none_distances_are_the_same() {
         for most in [0, 300, 1000] {
-            tell_the_same(most, 3);
+            distances_are_those_of_projections(most, 3);
         }
     }
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::edges::Edges;
 use super::implied_facts::ImpliedFacts;
-use super::{Context, FAR, Level, NONE, Projection, Told};
+use super::{Context, Distinctions, FAR, Level, NONE, Projection};
 use crate::heuristics::patterns::names;
 use brigade_task::ObjectId;
 use brigade_task::symbols::Meaning;
@@ -20,13 +20,15 @@ impl Projection {
     /// To some variables, which are about these objects; `None` if it has too many states.
     pub(crate) fn new(
         context: &Context,
-        told: &[Told],
+        variables: &[Distinctions],
         objects: &BTreeSet<ObjectId>,
         pays: impl Fn(usize) -> bool,
     ) -> Option<Self> {
-        let classes = told.iter().map(|told| classes(context, told, objects));
+        let classes = variables
+            .iter()
+            .map(|variable| classes(context, variable, objects));
         let mut found = Self {
-            variables: told.iter().map(|told| told.id).collect(),
+            variables: variables.iter().map(|variable| variable.id).collect(),
             classes: classes.collect::<Option<_>>()?,
             next: Vec::new(),
             distances: Vec::new(),
@@ -34,7 +36,7 @@ impl Projection {
         };
         let (states, implied) = found.enumerate(context)?;
         let edges = Edges::new(&found, context, &states, &implied, pays)?;
-        found.measure(context, told, &states, &edges);
+        found.measure(context, variables, &states, &edges);
         found.merge_alike();
         Some(found)
     }
@@ -81,7 +83,13 @@ impl Projection {
     }
 
     /// Measures the distances (E. W. Dijkstra's algorithm, backward).
-    fn measure(&mut self, context: &Context, told: &[Told], states: &[Vec<u8>], edges: &Edges) {
+    fn measure(
+        &mut self,
+        context: &Context,
+        variables: &[Distinctions],
+        states: &[Vec<u8>],
+        edges: &Edges,
+    ) {
         let columns = self.columns as u32;
         let moved = columns - 1;
         let mut queue: Vec<Vec<u32>> = vec![Vec::new()];
@@ -90,12 +98,12 @@ impl Projection {
             .rows
             .iter()
             .map(|row| {
-                let variables = told.iter().zip(&self.classes);
-                let masks = variables.map(|(told, classes)| {
-                    if !told.is_own {
+                let variables = variables.iter().zip(&self.classes);
+                let masks = variables.map(|(variable, classes)| {
+                    if !variable.is_own {
                         return u64::MAX;
                     }
-                    let values = context.builder.values_in(row, told.id).into_iter();
+                    let values = context.builder.values_in(row, variable.id).into_iter();
                     values.fold(0, |all, value| all | 1_u64 << classes[value as usize])
                 });
                 masks.collect()
@@ -152,14 +160,20 @@ impl Projection {
 ///
 /// Values are alike that differ in objects which the projection is not about; where the goal is
 /// asked as long as each of the ways to it allows both or neither.
-fn classes(context: &Context, told: &Told, objects: &BTreeSet<ObjectId>) -> Option<Box<[u32]>> {
+fn classes(
+    context: &Context,
+    variable: &Distinctions,
+    objects: &BTreeSet<ObjectId>,
+) -> Option<Box<[u32]>> {
     let builder = context.builder;
-    if told.is_running {
-        return Some((0..builder.size(told.id)).map(|it| it.min(1)).collect());
+    if variable.is_running {
+        return Some((0..builder.size(variable.id)).map(|it| it.min(1)).collect());
     }
-    let meanings = &context.meanings[told.id as usize];
-    let asked = context.rows.iter().filter(|_| told.is_asked);
-    let goals: Vec<Vec<u32>> = asked.map(|row| builder.values_in(row, told.id)).collect();
+    let meanings = &context.meanings[variable.id as usize];
+    let asked = context.rows.iter().filter(|_| variable.is_asked);
+    let goals: Vec<Vec<u32>> = asked
+        .map(|row| builder.values_in(row, variable.id))
+        .collect();
     let is_left_out =
         |object: &ObjectId| context.objects.contains(object) && !objects.contains(object);
     let mut known: FxHashMap<(Meaning, Vec<bool>), u32> = FxHashMap::default();

@@ -30,11 +30,11 @@ pub(crate) struct Edges {
 struct Edge {
     from: u32,
     group: u32,
-    /// The places where it is done, of those that the group tells apart.
+    /// The places where it is done, of those that the group distinguishes.
     places: u64,
 }
 
-/// The costs of labels that are done at some of so many places as a set tells apart, or wherever
+/// The costs of labels that are done at some of so many places as a set distinguishes, or wherever
 /// the agent is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Group {

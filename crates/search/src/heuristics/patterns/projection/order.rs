@@ -100,21 +100,21 @@ mod tests {
         Projection::made_up(vec![5, 7], &[3, 2], next, (distances, 1))
     }
 
-    fn told(projection: &Projection) -> Vec<Option<u16>> {
+    fn distances(projection: &Projection) -> Vec<Option<u16>> {
         let states = (0..3).flat_map(|first| (0..2).map(move |second| [first, second]));
-        let told = states.map(|state| {
+        let distances = states.map(|state| {
             let state = projection.state(state.into_iter())?;
             Some(projection.distances(state, None).0)
         });
-        told.collect()
+        distances.collect()
     }
 
     #[test]
-    fn states_that_are_told_alike_are_one_and_told_as_before() {
+    fn states_with_the_same_distances_are_one_and_keep_them() {
         let mut found = projection([4, 5], vec![0, 3, 2, 3, 2, 3]);
-        let before = told(&found);
+        let before = distances(&found);
         found.merge_alike();
-        assert_eq!(told(&found), before);
+        assert_eq!(distances(&found), before);
         assert_eq!(found.distances, [0, 3, 2]);
         assert_eq!(found.next[1].next, [0, 1, 2, 1]);
     }
@@ -122,16 +122,16 @@ mod tests {
     #[test]
     fn what_cannot_be_is_not_like_what_can() {
         let mut found = projection([4, NONE], vec![0, 3, 2, 3, 2]);
-        let before = told(&found);
+        let before = distances(&found);
         found.merge_alike();
-        assert_eq!(told(&found), before);
+        assert_eq!(distances(&found), before);
         assert_eq!(found.next[1].next.len(), 3 * 2);
     }
 
     #[test]
-    fn another_order_tells_the_same_of_each_state() {
+    fn another_order_keeps_the_distance_of_each_state() {
         let mut found = projection([4, NONE], vec![0, 3, 2, 3, 2]);
-        let before = told(&found);
+        let before = distances(&found);
         found.reorder(&[1, 0]);
         assert_eq!(found.variables, [7, 5]);
         let states = (0..3).flat_map(|first| (0..2).map(move |second| [second, first]));

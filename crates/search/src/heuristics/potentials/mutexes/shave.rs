@@ -46,8 +46,8 @@ impl Mutexes {
                 .values_of(variable)
                 .filter(|&it| relation::contains(&allowed, it));
             let only = left.next()?;
-            let is_told = self.values_of(variable).len() > 1 && left.next().is_none();
-            is_told.then_some(only)
+            let is_sure = self.values_of(variable).len() > 1 && left.next().is_none();
+            is_sure.then_some(only)
         });
         let mut sure: Vec<u32> = sure.collect();
         // That a fact holds excludes more than that it does not.
@@ -89,13 +89,13 @@ impl Mutexes {
         Some(self.variables().filter_map(narrowed).collect())
     }
 
-    /// The variables that are told apart.
+    /// The variables that are distinguished.
     fn variables(&self) -> impl Iterator<Item = u32> {
         let all = (0..).zip(&self.first);
         all.filter_map(|(variable, first)| first.map(|_| variable))
     }
 
-    /// The facts of a variable that is told apart.
+    /// The facts of a variable that is distinguished.
     pub(crate) fn values_of(&self, variable: u32) -> Range<u32> {
         let first = self.first[variable as usize].unwrap_or_default();
         first..first + self.sizes[variable as usize]

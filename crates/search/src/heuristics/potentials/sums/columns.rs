@@ -13,7 +13,7 @@ pub(crate) struct Columns {
     count: u32,
 }
 
-/// Columns that tell other parts apart, by number.
+/// Columns that distinguish other parts, by number.
 #[derive(Default)]
 pub(crate) struct Partitions {
     all: IndexSet<Columns, FxBuildHasher>,
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn joined_columns_tell_apart_what_either_does() {
+    fn joined_columns_distinguish_what_either_does() {
         let (left, right) = (columns("aabb"), columns("abbb"));
         assert_eq!(left.join(&right), columns("abcc"));
         assert_eq!(left.count_joined(&right, 3), Some(3));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_refine_those_that_tell_less_apart() {
+    fn columns_refine_those_that_distinguish_less() {
         let (coarse, fine) = (columns("aabb"), columns("xyzz"));
         assert_eq!(fine.within(&coarse), Some([0, 0, 1].into()));
         assert_eq!(coarse.within(&coarse), Some([0, 1].into()));

@@ -1,7 +1,7 @@
 //! Sums of potentials, by look-ups in tables.
 //!
 //! For each combination of values of some variables a table has a row with the potentials of each
-//! part of the goal, or rather one for each set of parts that it does not tell apart (`columns`). A
+//! part of the goal, or rather one for each set of parts that it does not distinguish (`columns`). A
 //! sum adds up one row of each table, rows with the same columns first (`tree`).
 //!
 //! Only sums matter, so weights may move from one table to another. What is the same for all values
@@ -508,7 +508,7 @@ mod tests {
             .filter(|table| table.variables.len() == 1)
             .map(|table| table.variables[0].0)
             .collect();
-        // What tells other parts apart than the tables of its pairs do stays alone.
+        // What distinguishes other parts than the tables of its pairs do stays alone.
         assert_eq!(alone, [2]);
     }
 

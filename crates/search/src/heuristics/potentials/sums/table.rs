@@ -77,7 +77,7 @@ impl Row {
     }
 }
 
-/// The columns of the sum of two rows, of which one tells all parts apart that the other does.
+/// The columns of the sum of two rows, of which one distinguishes all parts that the other does.
 struct Joined {
     partition: u32,
     /// For each column that of either row.
@@ -86,7 +86,7 @@ struct Joined {
 }
 
 impl Joined {
-    /// `None` where neither tells all parts apart that the other does.
+    /// `None` where neither distinguishes all parts that the other does.
     fn new(left: u32, right: u32, partitions: &Partitions) -> Option<Self> {
         let (left_columns, right_columns) = (partitions.columns(left), partitions.columns(right));
         let same = |columns: &Columns| (0..columns.count() as u32).collect();
@@ -131,7 +131,7 @@ impl Table {
     }
 
     /// Tables with the same sums: what is about the same for all values of the others moves to a
-    /// table of each variable. `one` is the number of columns that tell no parts apart.
+    /// table of each variable. `one` is the number of columns that distinguish no parts.
     pub(crate) fn split(mut self, one: u32) -> Vec<Self> {
         let mut tables = Vec::new();
         let mut stride = self.combinations();

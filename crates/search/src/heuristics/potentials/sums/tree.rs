@@ -1,7 +1,7 @@
 //! The order in which numbers of parts of the goal are added up, so that little is added for each
 //! part.
 //!
-//! Most potentials tell few parts apart: what a thing is for decides about its own, not what all
+//! Most potentials distinguish few parts: what a thing is for decides about its own, not what all
 //! others are for. Those with the same columns are added up first, as narrow as they are; such sums
 //! are then added to wider ones, and in the end to those of all parts.
 
@@ -23,14 +23,14 @@ pub(crate) struct Node {
     pub(crate) wider: Option<(usize, Box<[u32]>)>,
 }
 
-/// Sums, of which the last ones tell all parts apart that any number does.
+/// Sums, of which the last ones distinguish all parts that any number does.
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
 }
 
 impl Tree {
     /// For rows with columns of these numbers, of which the first come most often, so that parts
-    /// stay apart that `parts` tells apart.
+    /// stay apart that `parts` distinguishes.
     pub(crate) fn new(used: &[u32], partitions: &Partitions, parts: &Columns) -> Self {
         let mut grown = Grown::default();
         grown.add(parts.clone());
@@ -64,7 +64,8 @@ impl Tree {
         let fitting =
             fitting.filter_map(|(place, node)| Some((place, node.columns.within(columns)?)));
         let narrowest = fitting.min_by_key(|(_, within)| within.len());
-        narrowest.unwrap_or_else(|| unreachable!("the last sums tell all apart that a number does"))
+        narrowest
+            .unwrap_or_else(|| unreachable!("the last sums distinguish all that a number does"))
     }
 }
 
@@ -147,7 +148,7 @@ impl Grown {
             columns: self.columns[node].clone(),
             wider: self.wider[node].map(|wider| {
                 let Some(within) = self.columns[wider].within(&self.columns[node]) else {
-                    unreachable!("a sum is added to one that tells more apart");
+                    unreachable!("a sum is added to one that distinguishes more");
                 };
                 (places[wider], within)
             }),
@@ -192,7 +193,7 @@ mod tests {
             .collect();
         let tree = Tree::new(&used, &partitions, &Columns::one(parts.len()));
         let widths: Vec<usize> = tree.nodes.iter().map(|node| node.columns.count()).collect();
-        // What tells 6 or 8 sets of parts apart is added to what tells 48 apart.
+        // What distinguishes 6 or 8 sets of parts is added to what distinguishes 48.
         assert_eq!(widths, [48, 10, 480]);
         assert!(
             tree.nodes
@@ -206,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_sums_of_its_own_is_told_apart_by_the_last_ones() {
+    fn what_has_no_sums_of_its_own_is_distinguished_by_the_last_ones() {
         let bits = MOST_NODES as u32 + 2;
         let parts = 0..2 * bits;
         let bit = |bit| Columns::new(parts.clone().map(move |part| part == bit));
