@@ -10,7 +10,7 @@
 //! which it holds. For each fact that does not hold at the start there is a rule that adds it, at that
 //! phase, all of whose needs have held by then: before the phase, or for a [loose](Rules::loose) one
 //! by its end. So the first moment of a fact in the relaxation is never later than in a run. A condition
-//! that is too large to be flattened counts as true ([`Rules::loosened`]), which keeps this.
+//! that is too large to be flattened counts as true, which keeps this.
 //!
 //! For example `(:action take :precondition (near pot) :effect (when (hot pot) (burnt hand)))` gives the
 //! rule `(near pot)`, `(hot pot)` → `(burnt hand)` at the phase of its agent.

@@ -185,7 +185,6 @@ impl Writer<'_> {
         expr.each_read(&mut |read| reads_itself |= read.variable() == variable);
         // Then the amount depends on another value than the one that it is added to.
         let is_unknown = adds && path.is_behind && reads_itself;
-        self.reader.loosened += u32::from(is_unknown);
         let numbering = &self.numbering;
         let mut visit = |facts: &[FactId], state: &State| {
             let amount = expr.value(variables, state);

@@ -111,8 +111,6 @@ pub(super) struct Reader<'t> {
     scratch: StateBuf,
     /// Variables any value of which counts as possible: those that one layer of axioms derives together.
     pub(super) free: BTreeSet<VarId>,
-    /// The number of conditions that were too large.
-    pub(super) loosened: u32,
 }
 
 impl<'t> Reader<'t> {
@@ -121,7 +119,6 @@ impl<'t> Reader<'t> {
             task,
             scratch: task.initial.clone(),
             free: BTreeSet::new(),
-            loosened: 0,
         }
     }
 
@@ -240,11 +237,7 @@ impl<'t> Reader<'t> {
                 open.push(variable);
             }
         }
-        if combinations > MOST_COMBINATIONS {
-            self.loosened += 1;
-            return None;
-        }
-        Some(open)
+        (combinations <= MOST_COMBINATIONS).then_some(open)
     }
 
     /// A decision tree over variables; values that lead to the same are joined.

@@ -52,6 +52,4 @@ pub struct Rules {
     pub goal: Option<FactId>,
     /// The changes of the cost, but for those that depend on too many values to be flattened.
     pub charges: Vec<Charge>,
-    /// The number of conditions and numbers that were too large to be flattened.
-    pub loosened: u32,
 }

@@ -203,7 +203,6 @@ impl<'t> Writer<'t> {
             loose: self.loose,
             goal,
             charges,
-            loosened: self.reader.loosened,
         })
     }
 }
