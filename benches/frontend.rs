@@ -66,9 +66,7 @@ fn model(name: &str, semantics: &str) -> Option<Model> {
     };
     let domain = parse_domain(files.domain, &domain, &mut diagnostics);
     let problem = parse_problem(files.problem, &problem, &mut diagnostics);
-    let options = sema::Options {
-        semantics: semantics.to_owned(),
-    };
+    let options = sema::Options::default().with_semantics(semantics);
     resolve(&domain, &problem, &options, files, &mut diagnostics)
 }
 

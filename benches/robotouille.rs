@@ -97,15 +97,10 @@ fn read(published: &str, bundled: Option<&str>) -> Option<(Domain, Problem, File
 /// The task with all that can be done in it, not only what the goal needs.
 fn task(published: &str, bundled: Option<&str>, semantics: &str) -> Option<PackedTask> {
     let (domain, problem, files) = read(published, bundled)?;
-    let options = sema::Options {
-        semantics: semantics.to_owned(),
-    };
+    let options = sema::Options::default().with_semantics(semantics);
     let mut diagnostics = Diagnostics::new();
     let model = resolve(&domain, &problem, &options, files, &mut diagnostics)?;
-    let options = ground::Options {
-        keep_irrelevant: true,
-        ..ground::Options::default()
-    };
+    let options = ground::Options::default().with_irrelevant_kept(true);
     ground(&model, &options).ok()
 }
 

@@ -39,12 +39,7 @@ impl Session {
     pub fn compile(&mut self, domain: &Domain, problem: &Problem, files: Files) -> Option<PackedTask> {
         let options = sema::Options::default();
         let model = resolve(domain, problem, &options, files, &mut self.diagnostics)?;
-        let options = ground::Options {
-            max_instances: 2_000,
-            max_parts: 20_000,
-            max_work: 200_000,
-            ..ground::Options::default()
-        };
+        let options = ground::Options::default().with_max_instances(2_000).with_max_parts(20_000).with_max_work(200_000);
         match ground(&model, &options) {
             Ok(task) => Some(task),
             Err(error) => {

@@ -312,9 +312,8 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Given) ->
         Some(syntax::File::Domain(domain)) => {
             let mut checked = Checked::of("domain");
             if !args.syntax_only {
-                let options = sema::Options {
-                    semantics: args.domain.semantics.to_lowercase(),
-                };
+                let options =
+                    sema::Options::default().with_semantics(args.domain.semantics.to_lowercase());
                 let diagnostics = &mut session.diagnostics;
                 if sema::resolve_domain(&domain, &options, source, diagnostics) {
                     lint::domain(&domain, source, diagnostics);
@@ -362,9 +361,8 @@ fn check_json(
         let turns = robotouille::Turns::default();
         let domain = robotouille::import_domain(file, turns, &mut session.diagnostics);
         if let Some(domain) = domain.filter(|_| !args.syntax_only) {
-            let options = sema::Options {
-                semantics: args.domain.semantics.to_lowercase(),
-            };
+            let options =
+                sema::Options::default().with_semantics(args.domain.semantics.to_lowercase());
             sema::resolve_domain(&domain, &options, source, &mut session.diagnostics);
         }
         return Ok(Checked::of("domain"));

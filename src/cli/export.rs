@@ -103,9 +103,7 @@ fn sound(session: &mut Session, given: &ProblemArgs, args: &ExportArgs) -> Resul
         return Ok(None);
     };
     let diagnostics = &mut session.diagnostics;
-    let options = sema::Options {
-        semantics: given.domain.semantics.to_lowercase(),
-    };
+    let options = sema::Options::default().with_semantics(given.domain.semantics.to_lowercase());
     match held {
         Held::Domain(domain, source) => {
             if !sema::resolve_domain(&domain, &options, source, diagnostics) {

@@ -224,9 +224,7 @@ impl Session {
         args: &DomainArgs,
     ) -> Option<Model> {
         self.beyond_pddl = sema::beyond_pddl(domain, problem);
-        let options = sema::Options {
-            semantics: args.semantics.to_lowercase(),
-        };
+        let options = sema::Options::default().with_semantics(args.semantics.to_lowercase());
         sema::resolve(domain, problem, &options, files, &mut self.diagnostics)
     }
 
@@ -366,11 +364,9 @@ pub(super) fn compile(
     stop: &dyn Fn() -> bool,
 ) -> Result<Loaded> {
     let start = Instant::now();
-    let options = ground::Options {
-        keep_irrelevant: purpose == Purpose::Play,
-        requirements: purpose == Purpose::Play,
-        ..ground::Options::default()
-    };
+    let options = ground::Options::default()
+        .with_irrelevant_kept(purpose == Purpose::Play)
+        .with_requirements(purpose == Purpose::Play);
     let stop = || start.elapsed() >= GRACE && stop();
     let task = ground::ground_until(model, &options, &stop).map_err(|error| {
         let Some(diagnostic) = error.diagnostic() else {

@@ -44,9 +44,7 @@ pub(crate) fn model(domain: &str, problem: &str, semantics: &str) -> Model {
     };
     let domain = parse_domain(files.domain, domain, &mut diagnostics);
     let problem = parse_problem(files.problem, problem, &mut diagnostics);
-    let options = Options {
-        semantics: semantics.to_owned(),
-    };
+    let options = Options::default().with_semantics(semantics);
     let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
     assert_eq!(render_all(&diagnostics, &sources, Colour::Plain), "");
     model.unwrap()

@@ -25,12 +25,10 @@ pub(crate) fn only(text: &str, definition: &str) -> Option<String> {
 
 /// Bounds for tests, which are not optimised: those of the real thing are too wide for them.
 fn narrow() -> ground::Options {
-    ground::Options {
-        max_instances: 20_000,
-        max_parts: 200_000,
-        max_work: 20_000_000,
-        ..ground::Options::default()
-    }
+    ground::Options::default()
+        .with_max_instances(20_000)
+        .with_max_parts(200_000)
+        .with_max_work(20_000_000)
 }
 
 /// Checks all that `brigade check` does, and then grounds a sound problem.

@@ -78,9 +78,7 @@ fn try_resolve(domain: &str, problem: &str, semantics: &str) -> (Option<Model>, 
     };
     let domain = parse_domain(files.domain, domain, &mut diagnostics);
     let problem = parse_problem(files.problem, problem, &mut diagnostics);
-    let options = Options {
-        semantics: semantics.to_owned(),
-    };
+    let options = Options::default().with_semantics(semantics);
     let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
     (model, render_all(&diagnostics, &sources, Colour::Plain))
 }

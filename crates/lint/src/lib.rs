@@ -66,12 +66,10 @@ const MAX_FACTS: usize = 50_000;
 
 /// Returns the budget of reachability: about a tenth of a second.
 fn budget() -> ground::Options {
-    ground::Options {
-        max_instances: 100_000,
-        max_work: 20_000_000,
-        max_parts: 2_000_000,
-        ..ground::Options::default()
-    }
+    ground::Options::default()
+        .with_max_instances(100_000)
+        .with_max_work(20_000_000)
+        .with_max_parts(2_000_000)
 }
 
 /// Returns true if a warning can be given for a domain alone.

@@ -8,7 +8,6 @@ impl Options {
     ///
     /// It asks for no fact beyond the references: neither for an optimal time, nor for a number of
     /// required collaborative actions, which only a benchmark's author can give.
-    #[must_use]
     pub fn brigade() -> Self {
         let paper = Self::paper();
         Self {

@@ -5,10 +5,19 @@
 use serde::Serialize;
 
 use super::fraction::Fraction;
-use super::tes::TesOptions;
+use super::tes::{Beta, Matching, TesOptions};
 
-/// A scoring rule.
+/// A scoring rule: one of the named ones, or one built from these:
+///
+/// ```
+/// use brigade_score::Options;
+/// use brigade_score::options::ShareOf;
+///
+/// let options = Options::paper().with_gamma(None).with_share_of(ShareOf::Dialogs);
+/// ```
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[non_exhaustive]
+#[must_use]
 pub struct Options {
     /// The rule's name, which every result carries.
     pub rule: String,
@@ -22,6 +31,64 @@ pub struct Options {
     pub gamma: Option<Fraction>,
     /// The options by which IC and RC are counted.
     pub collaboration: CollaborationOptions,
+}
+
+/// Choices, each of which makes a rule like this one with one thing changed; it keeps its name.
+impl Options {
+    /// Matches histories by this definition of D.
+    pub const fn with_matching(mut self, matching: Matching) -> Self {
+        self.tes.matching = matching;
+        self
+    }
+
+    /// Weighs precision by this.
+    pub const fn with_beta(mut self, beta: Beta) -> Self {
+        self.tes.beta = beta;
+        self
+    }
+
+    /// Drops unknown actions, or keeps them.
+    pub const fn with_unknown_actions(mut self, unknown_actions: UnknownActions) -> Self {
+        self.unknown_actions = unknown_actions;
+        self
+    }
+
+    /// Limits the time of a success to ⌊γ·T⌋, where T is the task's reference time: a limit on the
+    /// index of the last timestep. `None`: no limit.
+    pub fn with_gamma(mut self, gamma: impl Into<Option<Fraction>>) -> Self {
+        self.gamma = gamma.into();
+        self
+    }
+
+    /// Scores dialogs that were opened by these.
+    pub const fn with_openers(mut self, openers: Openers) -> Self {
+        self.collaboration.openers = openers;
+        self
+    }
+
+    /// Rejects dialogs without a spoken word, or skips them.
+    pub const fn with_silent_dialogs(mut self, silent_dialogs: SilentDialogs) -> Self {
+        self.collaboration.silent_dialogs = silent_dialogs;
+        self
+    }
+
+    /// Takes IC and RC as shares of this.
+    pub const fn with_share_of(mut self, share_of: ShareOf) -> Self {
+        self.collaboration.share_of = share_of;
+        self
+    }
+
+    /// Counts a request made twice in one dialog so.
+    pub const fn with_repeated_requests(mut self, repeated_requests: RepeatedRequests) -> Self {
+        self.collaboration.dialog.repeated_requests = repeated_requests;
+        self
+    }
+
+    /// Takes this plan of the responder as the answer.
+    pub const fn with_response_plan(mut self, response_plan: ResponsePlan) -> Self {
+        self.collaboration.dialog.response_plan = response_plan;
+        self
+    }
 }
 
 /// The treatment of action strings that are not in the agent's action space.
@@ -48,6 +115,7 @@ pub enum Success {
 
 /// The options by which IC and RC are counted.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CollaborationOptions {
     /// The dialogs that are scored.
     pub openers: Openers,
@@ -61,6 +129,7 @@ pub struct CollaborationOptions {
 
 /// The options by which requests and answers are read out of a dialog.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct DialogOptions {
     /// The quotes that a request may carry.
     pub quotes: Quotes,

@@ -13,7 +13,6 @@ impl Options {
     /// It needs two facts that the published table does not hold and a planner proves: the
     /// task's optimal time, for the limit γ·T, and its number of required collaborative actions, for
     /// the denominators of Eq. 5 and 6.
-    #[must_use]
     pub fn paper() -> Self {
         Self {
             rule: "paper".to_owned(),

@@ -109,6 +109,7 @@ impl Serialize for Beta {
 
 /// The options of TES itself.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct TesOptions {
     /// The definition of D, the number of matched actions.
     pub matching: Matching,

@@ -30,7 +30,6 @@ impl Options {
     ///
     /// Without a time limit, as `evaluation.py` runs on untouched logs; [`Options::with_gamma`]
     /// adds the truncation script.
-    #[must_use]
     pub fn upstream() -> Self {
         Self {
             rule: "upstream".to_owned(),
@@ -54,12 +53,5 @@ impl Options {
                 },
             },
         }
-    }
-
-    /// The same rule with a time limit of ⌊γ·T⌋ on the last timestep's index.
-    #[must_use]
-    pub fn with_gamma(mut self, gamma: Fraction) -> Self {
-        self.gamma = Some(gamma);
-        self
     }
 }

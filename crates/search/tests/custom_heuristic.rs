@@ -101,9 +101,7 @@ fn lamps(count: usize) -> PackedTask {
     };
     let domain = parse_domain(files.domain, domain, &mut diagnostics);
     let problem = parse_problem(files.problem, &problem, &mut diagnostics);
-    let options = Options {
-        semantics: "clean".to_owned(),
-    };
+    let options = Options::default().with_semantics("clean");
     let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
     let model = model.unwrap_or_else(|| panic!("{diagnostics:?}"));
     ground(&model, &Grounding::default()).expect("the task is small")

@@ -144,9 +144,7 @@ fn exported(
     files: sema::Files,
     args: &RobotouilleArgs,
 ) -> Option<Exported> {
-    let options = sema::Options {
-        semantics: args.semantics.to_lowercase(),
-    };
+    let options = sema::Options::default().with_semantics(args.semantics.to_lowercase());
     let diagnostics = &mut session.diagnostics;
     sema::resolve(domain, problem, &options, files, diagnostics)?;
     export(domain, problem, files, diagnostics)
@@ -176,9 +174,7 @@ fn environment(
     } else {
         let diagnostics = &mut session.diagnostics;
         let domain = parse_domain(domain_source, &given.text, diagnostics);
-        let options = sema::Options {
-            semantics: args.semantics.to_lowercase(),
-        };
+        let options = sema::Options::default().with_semantics(args.semantics.to_lowercase());
         if !sema::resolve_domain(&domain, &options, domain_source, diagnostics) {
             return Ok(None);
         }

@@ -213,9 +213,7 @@ fn read(
             },
             &mut diagnostics,
         )?;
-        let options = sema::Options {
-            semantics: args.semantics.to_lowercase(),
-        };
+        let options = sema::Options::default().with_semantics(args.semantics.to_lowercase());
         let model = sema::resolve(&domain, &problem, &options, files, &mut diagnostics)?;
         Some((problem, model))
     });

@@ -109,22 +109,19 @@ pub(super) fn options(args: &ScoreArgs, default: Rule) -> Result<Options> {
         Rule::Paper => Options::paper(),
         Rule::Brigade => Options::brigade(),
     };
-    options.collaboration.share_of = ShareOf::Dialogs;
+    options = options.with_share_of(ShareOf::Dialogs);
     if let Some(beta) = &args.beta {
         let beta: Fraction = beta.parse().map_err(wrong)?;
-        options.tes.beta = Beta::new(beta).map_err(wrong)?;
+        options = options.with_beta(Beta::new(beta).map_err(wrong)?);
     }
     match args.gamma.as_deref() {
         None => {}
-        Some("none") => options.gamma = None,
-        Some(gamma) => options.gamma = Some(gamma.parse().map_err(wrong)?),
+        Some("none") => options = options.with_gamma(None),
+        Some(gamma) => options = options.with_gamma(gamma.parse::<Fraction>().map_err(wrong)?),
     }
-    match args.matching {
-        None => {}
-        Some(MatchingName::Prefix) => options.tes.matching = Matching::Prefix,
-        Some(MatchingName::CommonSubsequence) => {
-            options.tes.matching = Matching::CommonSubsequence;
-        }
-    }
-    Ok(options)
+    Ok(match args.matching {
+        None => options,
+        Some(MatchingName::Prefix) => options.with_matching(Matching::Prefix),
+        Some(MatchingName::CommonSubsequence) => options.with_matching(Matching::CommonSubsequence),
+    })
 }

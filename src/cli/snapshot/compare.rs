@@ -125,7 +125,7 @@ fn snapshot_of(
         (Some(source), Some(File::Domain(domain))) => {
             let facts = DomainFacts::new(&domain);
             for semantics in wanted(args, facts.semantics.clone()) {
-                let options = sema::Options { semantics };
+                let options = sema::Options::default().with_semantics(semantics);
                 sema::resolve_domain(&domain, &options, source, &mut session.diagnostics);
                 rejected(printer, &mut session)?;
             }

@@ -74,7 +74,7 @@ fn check(domain_text: &str, problem_text: Option<&str>) -> Answer {
     let problem = problem_text.map(|text| parse_problem(files.problem, text, &mut read));
     for semantics in semantics(&domain) {
         let mut diagnostics = read.clone();
-        let options = sema::Options { semantics };
+        let options = sema::Options::default().with_semantics(semantics);
         if let Some(problem) = &problem {
             let model = sema::resolve(&domain, problem, &options, files, &mut diagnostics);
             let task = model.map(|model| ground::ground(&model, &ground::Options::default()));

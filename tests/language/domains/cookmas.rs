@@ -20,10 +20,7 @@ fn domain() -> String {
 /// A problem as agents play it.
 fn played(problem: &str) -> (Model, PackedTask) {
     let model = model(&domain(), problem, "clean");
-    let options = Options {
-        keep_irrelevant: true,
-        ..Options::default()
-    };
+    let options = Options::default().with_irrelevant_kept(true);
     let task = ground(&model, &options).unwrap();
     (model, task)
 }

@@ -32,10 +32,7 @@ fn played(place: &str, actions: &[&str]) -> [Vec<Vec<String>>; 2] {
     let domain = fs::read_to_string(root().join("domains/robotouille.pddl")).unwrap();
     let problem = KITCHEN.replace("PLACE", place);
     ["clean", "upstream"].map(|semantics| {
-        let options = ground::Options {
-            keep_irrelevant: true,
-            ..ground::Options::default()
-        };
+        let options = ground::Options::default().with_irrelevant_kept(true);
         let model = model(&domain, &problem, semantics);
         let task = ground::ground(&model, &options).unwrap();
         let mut state = task.initial.clone();

@@ -13,10 +13,7 @@ use crate::domains::{files, model, root, semantics, stem};
 
 /// A problem, compiled to be played.
 fn played(domain: &str, problem: &str, semantics: &str) -> PackedTask {
-    let options = Options {
-        keep_irrelevant: true,
-        ..Options::default()
-    };
+    let options = Options::default().with_irrelevant_kept(true);
     ground(&model(domain, problem, semantics), &options).unwrap()
 }
 

@@ -15,9 +15,7 @@ pub(crate) fn try_resolve(domain: &str, problem: &str, semantics: &str) -> Resul
         domain: sources.add("domain.pddl", domain),
         problem: sources.add("problem.pddl", problem),
     };
-    let options = Options {
-        semantics: semantics.to_owned(),
-    };
+    let options = Options::default().with_semantics(semantics);
     let domain = parse_domain(files.domain, domain, &mut diagnostics);
     let problem = parse_problem(files.problem, problem, &mut diagnostics);
     let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
@@ -35,10 +33,7 @@ pub(crate) fn task(model: &Model) -> PackedTask {
 }
 
 pub(crate) fn try_task(model: &Model) -> Result<PackedTask, GroundError> {
-    let options = ground::Options {
-        keep_irrelevant: true,
-        ..ground::Options::default()
-    };
+    let options = ground::Options::default().with_irrelevant_kept(true);
     ground(model, &options)
 }
 

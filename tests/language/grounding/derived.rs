@@ -84,10 +84,7 @@ fn only_what_depends_on_the_state_is_derived_in_it() {
 
 #[test]
 fn rules_with_too_many_instances_are_refused_by_name() {
-    let options = Options {
-        max_instances: 3,
-        ..Options::default()
-    };
+    let options = Options::default().with_max_instances(3);
     let error = ground(&resolve_texts(DOMAIN, PROBLEM, "clean"), &options);
     let Err(GroundError::TooManyInstances { schema, .. }) = error else {
         panic!("{error:?}");

@@ -37,10 +37,7 @@ fn error(body: &str, things: usize) -> GroundError {
 
 fn error_of(body: &str, things: usize, problem: &str) -> GroundError {
     // Smaller than the default, which takes some seconds to reach.
-    let options = Options {
-        max_parts: 200_000,
-        ..Options::default()
-    };
+    let options = Options::default().with_max_parts(200_000);
     let model = model(&format!("{TYPES} {body}"), things, problem);
     let error = ground(&model, &options).unwrap_err();
     assert!(error.diagnostic().is_some(), "{error}");
@@ -174,10 +171,7 @@ fn derived_predicates_with_too_many_instances_are_refused() {
 fn the_number_of_instances_that_are_tried_is_an_option() {
     let body = "(:action a :agent ?c - cook :parameters (?x - thing) :effect (p ?x))";
     let model = model(&format!("{TYPES} {body}"), 50, "(:goal (p o0))");
-    let options = |max_instances| Options {
-        max_instances,
-        ..Options::default()
-    };
+    let options = |max_instances| Options::default().with_max_instances(max_instances);
     assert!(ground(&model, &options(200)).is_ok());
     let found = ground(&model, &options(60)).unwrap_err();
     assert!(
@@ -454,10 +448,7 @@ error[E0206]: action `bake`: a delay, count or duration is {wrong}
 
 #[test]
 fn a_join_that_finds_nothing_has_a_limit() {
-    let options = Options {
-        max_work: 1_000_000,
-        ..Options::default()
-    };
+    let options = Options::default().with_max_work(1_000_000);
     let found = ground(&odd_cycle_model(), &options).unwrap_err();
     assert!(matches!(found, GroundError::TooMuchWork { .. }), "{found}");
     assert_eq!(found.code(), Some(Code::TooMuchWork));
@@ -518,10 +509,7 @@ fn primitives_that_multiply_are_refused() {
     body.push_str("(:action go :agent ?c - cook :effect (and (p k) (do (a39))))");
     let domain = format!("{TYPES} (:constants k - thing) {body}");
     let model = model(&domain, 2, "(:goal (p k))");
-    let options = Options {
-        max_parts: 500_000,
-        ..Options::default()
-    };
+    let options = Options::default().with_max_parts(500_000);
     let found = ground(&model, &options).unwrap_err();
     assert!(matches!(found, GroundError::TooManyParts { .. }), "{found}");
 }

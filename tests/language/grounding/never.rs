@@ -41,11 +41,9 @@ const PROBLEM: &str = "(define (problem evening)
   (:goal (has ann atlas)))";
 
 fn task(problem: &str, requirements: bool) -> PackedTask {
-    let options = Options {
-        keep_irrelevant: true,
-        requirements,
-        ..Options::default()
-    };
+    let options = Options::default()
+        .with_irrelevant_kept(true)
+        .with_requirements(requirements);
     ground(&model(DOMAIN, problem, "clean"), &options).unwrap()
 }
 

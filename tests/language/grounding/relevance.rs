@@ -20,10 +20,7 @@ fn answer(task: &PackedTask) -> Option<(String, String)> {
 /// The task with and without what is irrelevant.
 fn both(model: &Model) -> [PackedTask; 2] {
     [true, false].map(|keep_irrelevant| {
-        let options = Options {
-            keep_irrelevant,
-            ..Options::default()
-        };
+        let options = Options::default().with_irrelevant_kept(keep_irrelevant);
         ground(model, &options).unwrap()
     })
 }

@@ -30,10 +30,7 @@ pub(super) fn compile_under(
     semantics: &str,
 ) -> PackedTask {
     let domain = fs::read_to_string(root().join(format!("domains/{domain}.pddl"))).unwrap();
-    let options = Options {
-        keep_irrelevant,
-        ..Options::default()
-    };
+    let options = Options::default().with_irrelevant_kept(keep_irrelevant);
     ground(&model(&domain, problem, semantics), &options).unwrap()
 }
 

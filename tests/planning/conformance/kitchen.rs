@@ -33,9 +33,7 @@ pub(crate) fn compile(problem: &str, semantics: &str) -> Arc<PackedTask> {
     };
     let parsed_domain = parse_domain(files.domain, &domain, &mut diagnostics);
     let parsed_problem = parse_problem(files.problem, problem, &mut diagnostics);
-    let options = Options {
-        semantics: semantics.to_owned(),
-    };
+    let options = Options::default().with_semantics(semantics);
     let model = resolve(
         &parsed_domain,
         &parsed_problem,

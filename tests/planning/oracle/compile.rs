@@ -15,20 +15,14 @@ pub(crate) fn compile(domain: &str, problem: &str) -> PackedTask {
 
 /// Compiles a domain and a problem, with what no goal can need.
 pub(crate) fn compile_all(domain: &str, problem: &str) -> PackedTask {
-    let options = ground::Options {
-        keep_irrelevant: true,
-        ..ground::Options::default()
-    };
+    let options = ground::Options::default().with_irrelevant_kept(true);
     let task = ground(&model(domain, problem), &options);
     task.unwrap_or_else(|error| panic!("{error}\n{domain}\n{problem}"))
 }
 
 /// The same; `None` where grounding refuses it, as with costs beyond 64 bits.
 pub(crate) fn compile_all_if_accepted(domain: &str, problem: &str) -> Option<PackedTask> {
-    let options = ground::Options {
-        keep_irrelevant: true,
-        ..ground::Options::default()
-    };
+    let options = ground::Options::default().with_irrelevant_kept(true);
     ground(&model(domain, problem), &options).ok()
 }
 
@@ -43,9 +37,7 @@ fn model(domain: &str, problem: &str) -> Model {
         parse_domain(files.domain, domain, &mut diagnostics),
         parse_problem(files.problem, problem, &mut diagnostics),
     );
-    let options = Options {
-        semantics: "clean".to_owned(),
-    };
+    let options = Options::default().with_semantics("clean");
     let model = resolve(&parsed.0, &parsed.1, &options, files, &mut diagnostics);
     model.unwrap_or_else(|| {
         let report = render_all(&diagnostics, &sources, Colour::Plain);

@@ -5,7 +5,7 @@ use brigade::score::options::{
     Openers, RepeatedRequests, ResponsePlan, ShareOf, SilentDialogs, UnknownActions,
 };
 use brigade::score::recorded::differences;
-use brigade::score::tes::{Beta, MatchCounts, Matching, TesOptions};
+use brigade::score::tes::{Beta, MatchCounts, Matching};
 use brigade::score::upstream::{PUBLISHED_GAMMA, published_time};
 use brigade::score::{Fraction, Options, Report, ScoreError, TaskContext, score_episode};
 
@@ -63,10 +63,7 @@ fn columns_that_no_episode_has_anything_to_say_in_are_left_out() {
 fn unknown_actions_cost_nothing_where_they_are_dropped_and_precision_where_they_stay() {
     let small = Small::new();
     let dropped = Options::upstream();
-    let kept = Options {
-        unknown_actions: UnknownActions::Keep,
-        ..Options::upstream()
-    };
+    let kept = Options::upstream().with_unknown_actions(UnknownActions::Keep);
     let clumsy = |options: &Options| small.score(options)[1].agents[0].clone();
     assert_eq!(
         (clumsy(&dropped).counts.history, clumsy(&dropped).dropped),
@@ -122,7 +119,7 @@ fn a_dialog_opened_by_the_assistant_counts_only_where_any_opener_does() {
     let small = Small::new();
     let mut options = Options::upstream();
     assert_eq!(small.score(&options)[1].collaboration.events.len(), 2);
-    options.collaboration.openers = Openers::Any;
+    options = options.with_openers(Openers::Any);
     let events = small.score(&options)[1].collaboration.events.clone();
     assert_eq!(
         (events.len(), events[2].begin_agent, events[2].responder),
@@ -152,10 +149,10 @@ fn a_request_made_twice_succeeds_less_and_one_that_asks_for_nothing_fails() {
     );
     assert!(events[1].request_ites[0] > 0.0 && events[1].request_ites[1] < 0.0);
 
-    options.collaboration.dialog.repeated_requests = RepeatedRequests::Once;
+    options = options.with_repeated_requests(RepeatedRequests::Once);
     let once = &small.score(&options)[1].collaboration.events[1];
     assert!((once.c1 - once.c3).abs() < TOLERANCE && once.c2.abs() < TOLERANCE);
-    options.collaboration.dialog.response_plan = ResponsePlan::Last;
+    options = options.with_response_plan(ResponsePlan::Last);
     assert_eq!(
         small.score(&options)[1].collaboration.events[1].response,
         once.response
@@ -166,8 +163,7 @@ fn a_request_made_twice_succeeds_less_and_one_that_asks_for_nothing_fails() {
 fn ic_and_rc_are_shares_of_dialogs_of_actions_or_of_required_actions() {
     let small = Small::new();
     let tally = |share_of: ShareOf, episode: usize| {
-        let mut options = Options::upstream();
-        options.collaboration.share_of = share_of;
+        let options = Options::upstream().with_share_of(share_of);
         let tally = small.score(&options)[episode].collaboration.tally;
         [
             tally.initiated,
@@ -193,8 +189,7 @@ fn a_required_action_that_is_asked_for_again_counts_once() {
     again.timestamp = 1;
     episode.dialogs.push(again);
     let tally = |share_of: ShareOf| {
-        let mut options = Options::upstream();
-        options.collaboration.share_of = share_of;
+        let options = Options::upstream().with_share_of(share_of);
         score_episode(&episode, &small.task(), &options)
             .unwrap()
             .collaboration
@@ -212,7 +207,7 @@ fn silent_dialogs_are_rejected_or_skipped() {
     let mut options = Options::upstream();
     let error = score_episode(&episode, &small.task(), &options).unwrap_err();
     assert_eq!(error, ScoreError::SilentDialog { timestamp: 0 });
-    options.collaboration.silent_dialogs = SilentDialogs::Skip;
+    options = options.with_silent_dialogs(SilentDialogs::Skip);
     let score = score_episode(&episode, &small.task(), &options).unwrap();
     assert_eq!(score.collaboration.events.len(), 0);
 }
@@ -223,11 +218,7 @@ fn the_text_of_the_paper_scores_what_follows_a_missed_action_and_its_equation_do
     let mut episode = small.episodes[0].clone();
     episode.total_action_list[0].remove(0);
     let recall = |matching: Matching| {
-        let mut options = Options::upstream();
-        options.tes = TesOptions {
-            matching,
-            ..options.tes
-        };
+        let options = Options::upstream().with_matching(matching);
         score_episode(&episode, &small.task(), &options)
             .unwrap()
             .agents[0]
@@ -254,8 +245,7 @@ fn beta_weighs_precision() {
 #[test]
 fn a_published_score_that_is_not_reproduced_is_named() {
     let small = Small::new();
-    let mut options = Options::upstream();
-    options.tes.matching = Matching::CommonSubsequence;
+    let options = Options::upstream().with_matching(Matching::CommonSubsequence);
     let score = &small.score(&options)[0];
     let published: brigade::score::recorded::RecordedScores = serde_json::from_value(
         serde_json::json!({

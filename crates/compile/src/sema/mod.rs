@@ -68,11 +68,27 @@ pub use requirements::beyond_pddl;
 /// The semantics where none is asked for.
 pub const DEFAULT_SEMANTICS: &str = "clean";
 
-/// The options of resolution.
+/// The options of resolution. They are built from the default ones:
+///
+/// ```
+/// use brigade_compile::sema::Options;
+///
+/// let options = Options::default().with_semantics("upstream");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[must_use]
 pub struct Options {
     /// The named semantics, in any case. A domain that declares none has `clean` only.
     pub semantics: String,
+}
+
+impl Options {
+    /// Resolves under the semantics of this name, in any case. Default: `clean`.
+    pub fn with_semantics(mut self, semantics: impl Into<String>) -> Self {
+        self.semantics = semantics.into();
+        self
+    }
 }
 
 impl Default for Options {

@@ -37,12 +37,10 @@ const HALVINGS: u8 = 3;
 
 /// Returns the budget of one of the relaxations: some milliseconds.
 fn budget() -> Options {
-    Options {
-        max_instances: 20_000,
-        max_work: 2_000_000,
-        max_parts: 200_000,
-        ..Options::default()
-    }
+    Options::default()
+        .with_max_instances(20_000)
+        .with_max_work(2_000_000)
+        .with_max_parts(200_000)
 }
 
 /// A fact with which the goal could be reached.

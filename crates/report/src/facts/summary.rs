@@ -17,13 +17,11 @@ const FEW_OPERATORS: usize = 1000;
 
 /// Returns the budget of compiling for a summary.
 fn budget() -> Options {
-    Options {
-        max_instances: 5_000,
-        max_work: 1_000_000,
-        max_parts: 100_000,
-        requirements: false,
-        ..Options::default()
-    }
+    Options::default()
+        .with_max_instances(5_000)
+        .with_max_work(1_000_000)
+        .with_max_parts(100_000)
+        .with_requirements(false)
 }
 
 /// The numbers of declarations of a domain.

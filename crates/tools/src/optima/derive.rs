@@ -374,10 +374,7 @@ impl<'a> Derivation<'a> {
 
     /// The task with everything that any plan may contain.
     fn played(&self, semantics: &str) -> Result<PackedTask, OptimaError> {
-        let options = ground::Options {
-            keep_irrelevant: true,
-            ..ground::Options::default()
-        };
+        let options = ground::Options::default().with_irrelevant_kept(true);
         Ok(self.case.texts().compile_with(semantics, &options)?)
     }
 }

@@ -98,9 +98,7 @@ impl Texts<'_> {
         };
         let domain = parse_domain(files.domain, self.domain, &mut diagnostics);
         let problem = parse_problem(files.problem, self.problem, &mut diagnostics);
-        let named = Options {
-            semantics: semantics.to_owned(),
-        };
+        let named = Options::default().with_semantics(semantics);
         let model = resolve(&domain, &problem, &named, files, &mut diagnostics);
         model.ok_or_else(|| {
             diagnostics.sort();

@@ -81,10 +81,7 @@ pub(crate) fn sample() -> Vec<Case> {
 
 /// The task with everything that a plan may contain.
 pub(crate) fn played(case: &Case, semantics: &str) -> PackedTask {
-    let options = ground::Options {
-        keep_irrelevant: true,
-        ..ground::Options::default()
-    };
+    let options = ground::Options::default().with_irrelevant_kept(true);
     case.texts().compile_with(semantics, &options).unwrap()
 }
 

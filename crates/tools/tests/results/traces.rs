@@ -54,11 +54,9 @@ fn proven() -> Vec<Proven> {
 
 /// The task as `brigade run` and `brigade replay` compile it.
 fn played(proven: &Proven) -> PackedTask {
-    let options = ground::Options {
-        keep_irrelevant: true,
-        requirements: true,
-        ..ground::Options::default()
-    };
+    let options = ground::Options::default()
+        .with_irrelevant_kept(true)
+        .with_requirements(true);
     let texts = proven.case.texts();
     texts
         .compile_with(&proven.line.semantics, &options)

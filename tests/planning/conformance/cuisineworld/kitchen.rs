@@ -44,9 +44,7 @@ pub(crate) fn model(level: u32, stream: Option<&str>, semantics: &str) -> Model 
             &mut diagnostics,
         );
     }
-    let options = Options {
-        semantics: semantics.to_owned(),
-    };
+    let options = Options::default().with_semantics(semantics);
     let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
     assert_eq!(render_all(&diagnostics, &sources, Colour::Plain), "");
     model.unwrap()
@@ -90,11 +88,9 @@ pub(crate) type Refused = Option<Vec<String>>;
 impl Kitchen {
     pub(crate) fn new(level: u32, stream: &str) -> Self {
         let model = model(level, Some(stream), "upstream");
-        let options = ground::Options {
-            keep_irrelevant: true,
-            requirements: true,
-            ..ground::Options::default()
-        };
+        let options = ground::Options::default()
+            .with_irrelevant_kept(true)
+            .with_requirements(true);
         let task = ground(&model, &options).unwrap();
         Self {
             ordered: ordered(stream),

@@ -76,15 +76,10 @@ impl Kitchen {
         };
         let domain = parse_domain(files.domain, &domain, &mut diagnostics);
         let problem = parse_problem(files.problem, &problem, &mut diagnostics);
-        let options = sema::Options {
-            semantics: semantics.to_owned(),
-        };
+        let options = sema::Options::default().with_semantics(semantics);
         let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
         assert_eq!(render_all(&diagnostics, &sources, Colour::Plain), "");
-        let options = ground::Options {
-            keep_irrelevant: true,
-            ..ground::Options::default()
-        };
+        let options = ground::Options::default().with_irrelevant_kept(true);
         let task = ground(&model.unwrap(), &options).unwrap();
         let state = task.initial.clone();
         Self { task, state }

@@ -76,9 +76,7 @@ impl Kitchen {
     /// The task under a semantics; with what no goal needs, if it is to be `played`.
     pub(crate) fn compile(&self, semantics: &str, played: bool) -> PackedTask {
         let mut diagnostics = Diagnostics::new();
-        let options = sema::Options {
-            semantics: semantics.to_owned(),
-        };
+        let options = sema::Options::default().with_semantics(semantics);
         let model = resolve(
             &self.domain,
             &self.problem,
@@ -88,10 +86,7 @@ impl Kitchen {
         );
         let messages: Vec<_> = diagnostics.iter().map(|d| (d.code, &d.message)).collect();
         assert!(messages.is_empty(), "{messages:?}");
-        let options = ground::Options {
-            keep_irrelevant: played,
-            ..ground::Options::default()
-        };
+        let options = ground::Options::default().with_irrelevant_kept(played);
         ground(&model.unwrap(), &options).unwrap()
     }
 

@@ -64,10 +64,7 @@ fn compiled(domain: &str, problem: &str) -> PackedTask {
     let options = sema::Options::default();
     let model = sema::resolve(&domain, &problem, &options, files, &mut diagnostics);
     assert!(!diagnostics.has_errors());
-    let options = ground::Options {
-        keep_irrelevant: true,
-        ..ground::Options::default()
-    };
+    let options = ground::Options::default().with_irrelevant_kept(true);
     ground::ground(&model.unwrap(), &options).unwrap()
 }
 

@@ -23,14 +23,9 @@ pub(super) fn task(domain: &str, problem: &str) -> PackedTask {
     };
     let domain = parse_domain(files.domain, domain, &mut diagnostics);
     let problem = parse_problem(files.problem, problem, &mut diagnostics);
-    let options = Options {
-        semantics: "clean".to_owned(),
-    };
+    let options = Options::default().with_semantics("clean");
     let model = resolve(&domain, &problem, &options, files, &mut diagnostics).unwrap();
-    let options = ground::Options {
-        keep_irrelevant: true,
-        ..ground::Options::default()
-    };
+    let options = ground::Options::default().with_irrelevant_kept(true);
     ground(&model, &options).unwrap()
 }
 

@@ -33,11 +33,9 @@ pub(crate) fn search(domain: &Path, problem: &Path, states: u64) -> Result<(), B
         .with_max_states(states)
         .with_heuristic(HeuristicChoice::Blind);
     // As `brigade plan` grounds.
-    let for_plans = ground::Options {
-        keep_irrelevant: false,
-        requirements: false,
-        ..ground::Options::default()
-    };
+    let for_plans = ground::Options::default()
+        .with_irrelevant_kept(false)
+        .with_requirements(false);
     let task = ground(&model, &for_plans)?;
     let mut found = Found {
         operators: Some(task.operators.len() as u64),

@@ -86,10 +86,7 @@ impl System {
         if let Some(stream) = stream {
             model = self.model(root, Some(&stream))?;
         }
-        let options = ground::Options {
-            keep_irrelevant: true,
-            ..ground::Options::default()
-        };
+        let options = ground::Options::default().with_irrelevant_kept(true);
         Ok(ground(&model, &options)?)
     }
 
