@@ -149,6 +149,8 @@ pub(super) enum HeuristicName {
     Blind,
     /// Distances in abstractions.
     Abstractions,
+    /// Relaxed decision diagrams over ticks.
+    DecisionDiagrams,
     /// Landmark cuts in the delete relaxation.
     LmCut,
     /// Potentials of values and of pairs of values.
@@ -250,6 +252,7 @@ impl From<HeuristicName> for HeuristicChoice {
             HeuristicName::Auto => Self::Auto,
             HeuristicName::Blind => Self::Blind,
             HeuristicName::Abstractions => Self::Abstractions,
+            HeuristicName::DecisionDiagrams => Self::DecisionDiagrams,
             HeuristicName::LmCut => Self::LandmarkCut,
             HeuristicName::Potentials => Self::Potentials,
             HeuristicName::Patterns => Self::Patterns,

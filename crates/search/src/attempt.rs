@@ -30,6 +30,8 @@ impl Guide {
     pub const POTENTIALS: Self = Self::named("potentials");
     /// Distances in projections, added up.
     pub const PATTERNS: Self = Self::named("patterns");
+    /// Relaxed decision diagrams over ticks.
+    pub const DECISION_DIAGRAMS: Self = Self::named("decision-diagrams");
     /// Relaxed plans, which are no bound.
     pub const RELAXED_PLANS: Self = Self::named("relaxed plans");
 

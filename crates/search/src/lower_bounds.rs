@@ -36,7 +36,9 @@ impl<'t> LowerBounds<'t> {
             return None;
         }
         let heuristic: Box<dyn Heuristic + 't> = match choice {
-            HeuristicChoice::Blind | HeuristicChoice::Named(_) => return None,
+            HeuristicChoice::Blind
+            | HeuristicChoice::DecisionDiagrams
+            | HeuristicChoice::Named(_) => return None,
             HeuristicChoice::LandmarkCut => Box::new(LandmarkCut::new(task, measure, control)?),
             HeuristicChoice::Potentials => {
                 let symmetries = Symmetries::find(task, control);

@@ -37,9 +37,10 @@ const OBJECTIVES: [Objective; 4] = [
     Objective::Labels,
     Objective::Cost,
 ];
-const HEURISTICS: [HeuristicChoice; 5] = [
+const HEURISTICS: [HeuristicChoice; 6] = [
     HeuristicChoice::Blind,
     HeuristicChoice::Abstractions,
+    HeuristicChoice::DecisionDiagrams,
     HeuristicChoice::LandmarkCut,
     HeuristicChoice::Potentials,
     HeuristicChoice::Auto,

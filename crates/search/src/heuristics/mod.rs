@@ -17,6 +17,7 @@
 mod abstractions;
 mod agent_projections;
 mod cartesian;
+mod decision_diagram;
 pub(crate) mod delete_relaxation;
 mod estimate;
 mod factory;
@@ -31,6 +32,7 @@ mod registry;
 use crate::control::Control;
 use crate::measure::Measure;
 use brigade_task::{PackedTask, State};
+pub(crate) use decision_diagram::{Ladder, Limits as LadderLimits, Verdict};
 pub(crate) use delete_relaxation::fast_forward::FastForward;
 pub use estimate::{Answer, Estimate};
 pub use factory::{EstimateKeys, HeuristicContext, HeuristicFactory};

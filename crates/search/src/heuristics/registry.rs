@@ -34,10 +34,11 @@ pub struct UnknownHeuristic {
 }
 
 /// The names of the heuristics of this crate.
-const OWN: [&str; 6] = [
+const OWN: [&str; 7] = [
     "auto",
     "blind",
     "abstractions",
+    "decision-diagrams",
     "lm-cut",
     "potentials",
     "patterns",
@@ -49,6 +50,7 @@ fn own(name: &str) -> Option<HeuristicChoice> {
         "auto" => HeuristicChoice::Auto,
         "blind" => HeuristicChoice::Blind,
         "abstractions" => HeuristicChoice::Abstractions,
+        "decision-diagrams" => HeuristicChoice::DecisionDiagrams,
         "lm-cut" => HeuristicChoice::LandmarkCut,
         "potentials" => HeuristicChoice::Potentials,
         "patterns" => HeuristicChoice::Patterns,

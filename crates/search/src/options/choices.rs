@@ -27,6 +27,9 @@ pub enum HeuristicChoice {
     /// Distances in abstractions of the task, where it has a goal and no step improves what is
     /// minimised; else none.
     Abstractions,
+    /// Relaxed decision diagrams over ticks and blind searches in turn, where the makespan is minimised first;
+    /// else none.
+    DecisionDiagrams,
     /// LM-cut on the delete relaxation, where it applies; else none.
     LandmarkCut,
     /// Potentials of values and of pairs of values, where they apply; else none.
@@ -39,7 +42,8 @@ pub enum HeuristicChoice {
     Named(&'static str),
     /// A portfolio: none for searches that store few states; then LM-cut, potentials and patterns,
     /// as long as each has proven most in about the same time; then abstractions, or potentials and
-    /// patterns where their estimate of the start is greater. [`Attempt`](crate::Attempt) lists
+    /// patterns where their estimate of the start is greater, and decision diagrams in turn with them where
+    /// several agents choose at once. [`Attempt`](crate::Attempt) lists
     /// what was tried.
     #[default]
     Auto,

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::plan_search::PlanSearch;
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
 use crate::control::{Control, Progress, StopReason};
-use crate::heuristics::{Estimate, Heuristic, LandmarkCut, PotentialsAndPatterns, applies_to};
+use crate::heuristics::{
+    Estimate, Heuristic, Ladder, LandmarkCut, PotentialsAndPatterns, applies_to,
+};
 use crate::measure::Measure;
 use crate::options::SearchOptions;
 use crate::plans::plan::Plan;
@@ -59,6 +61,8 @@ pub(super) struct Attempts<'a> {
     pub(super) expander: Expander<'a>,
     /// The stubborn sets, if operators are pruned.
     pub(super) stubborn: Option<Arc<StubbornSets<'a>>>,
+    /// Decision diagrams, between attempts with them.
+    pub(super) ladder: Option<Ladder<'a>>,
     /// Landmark cuts, between attempts with them.
     pub(super) cuts: Option<LandmarkCut<'a>>,
     /// Potentials and patterns, which are cheap for a state, once they are worth finding.
@@ -105,6 +109,7 @@ impl<'a> Attempts<'a> {
             made: Vec::new(),
             expander: Expander::new(task),
             stubborn: None,
+            ladder: None,
             cuts: None,
             cheap: None,
             met: Vec::new(),

@@ -5,6 +5,7 @@ mod alone;
 mod attempts;
 mod beyond_memory;
 mod completion;
+mod diagrams;
 mod incumbent;
 mod limits;
 mod plan_search;
@@ -85,6 +86,7 @@ impl HeuristicChoice {
         match self {
             Self::Blind | Self::Auto => Guide::BLIND,
             Self::Abstractions => Guide::ABSTRACTIONS,
+            Self::DecisionDiagrams => Guide::DECISION_DIAGRAMS,
             Self::LandmarkCut => Guide::LANDMARK_CUT,
             Self::Potentials => Guide::POTENTIALS,
             Self::Patterns => Guide::PATTERNS,
@@ -99,6 +101,7 @@ impl<'a> Attempts<'a> {
         match self.options.heuristic {
             HeuristicChoice::Auto if may_inform => self.portfolio(),
             HeuristicChoice::Abstractions if may_inform => self.by_abstractions(),
+            HeuristicChoice::DecisionDiagrams if may_inform => self.by_diagrams_alone(),
             HeuristicChoice::Auto if self.start.agent == 0 => self.blind_beside_plans(0),
             HeuristicChoice::Auto | HeuristicChoice::Blind => self.blind(u64::MAX),
             choice => {
@@ -117,7 +120,10 @@ impl<'a> Attempts<'a> {
             HeuristicChoice::Potentials => boxed(self.potential_in(Detail::LITTLE)),
             HeuristicChoice::Patterns => boxed(self.patterns()),
             HeuristicChoice::Named(name) => self.named(name),
-            HeuristicChoice::Blind | HeuristicChoice::Auto | HeuristicChoice::Abstractions => None,
+            HeuristicChoice::Blind
+            | HeuristicChoice::Auto
+            | HeuristicChoice::Abstractions
+            | HeuristicChoice::DecisionDiagrams => None,
         }
     }
 
@@ -251,10 +257,20 @@ impl<'a> Attempts<'a> {
         {
             return self.informed_cheaply(&mut cheap, u64::MAX);
         }
+        let takes_turns = self.options.heuristic == HeuristicChoice::Auto
+            && self.task.choices_per_step() > 1
+            && self.may_use_diagrams();
         if told == Estimate::ZERO {
+            if takes_turns {
+                drop(heuristic);
+                return self.beside_diagrams(Guide::BLIND, None);
+            }
             return self.blind_beside_plans(STATES_WITHOUT_ABSTRACTIONS);
         }
         self.use_symmetries(fixing.map(Arc::new));
+        if takes_turns {
+            return self.beside_diagrams(Guide::ABSTRACTIONS, Some(&mut heuristic));
+        }
         self.informed(Guide::ABSTRACTIONS, &mut heuristic, u64::MAX)
     }
 

@@ -325,7 +325,9 @@ fn collect<'m>(
     match change {
         Change::Nothing | Change::Log | Change::Cost(_) => {}
         Change::Assign(variable, value) => add(*variable, Source::Value(*value)),
-        Change::Forget(variable) | Change::Number { variable, .. } => add(*variable, Source::Any),
+        Change::Increase { variable, .. } | Change::Number { variable, .. } => {
+            add(*variable, Source::Any);
+        }
         Change::Copy(link) => add(link.0, Source::Copy(link.1, &link.2)),
         Change::Block { changes, .. } | Change::Seq(changes) | Change::Any(changes) => {
             for change in changes {

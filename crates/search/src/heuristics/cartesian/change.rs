@@ -13,8 +13,11 @@ pub(crate) enum Change {
     Nothing,
     /// Gives a variable a value.
     Assign(u32, u32),
-    /// Gives a variable a value that is not known.
-    Forget(u32),
+    /// Adds a term to what a number is by now.
+    Increase {
+        variable: u32,
+        term: Term,
+    },
     /// Gives a variable the value of a term: the first value of the variable stands for `low`.
     Number {
         variable: u32,
@@ -72,9 +75,10 @@ impl Reader<'_> {
                 low: self.low(*variable),
                 term: self.expr(expr),
             },
-            // It adds to what earlier parts of the block left, which no other change reads so: any
-            // value is an over-approximation.
-            Effect::Increase(variable, _) => Change::Forget(variable.0),
+            Effect::Increase(variable, expr) => Change::Increase {
+                variable: variable.0,
+                term: self.expr(expr),
+            },
             Effect::Copy(to, from, table) => Change::Copy(Box::new((to.0, from.0, table.clone()))),
             Effect::Block { effects, snapshot } => Change::Block {
                 changes: (effects.iter())
@@ -139,7 +143,7 @@ impl Change {
         match self {
             Self::Nothing
             | Self::Assign(..)
-            | Self::Forget(_)
+            | Self::Increase { .. }
             | Self::Number { .. }
             | Self::Copy(_)
             | Self::Log
@@ -208,6 +212,10 @@ impl Change {
     pub(crate) fn reads(&self, visit: &mut dyn FnMut(u32)) {
         self.walk(&mut |change| match change {
             Self::Number { term, .. } | Self::Cost(term) => term.reads(visit),
+            Self::Increase { variable, term } => {
+                visit(*variable);
+                term.reads(visit);
+            }
             Self::Copy(link) => visit(link.1),
             Self::If(formula, ..) => formula.reads(visit),
             Self::Switch(variable, _) => visit(*variable),
@@ -221,7 +229,6 @@ impl Change {
             }
             Self::Nothing
             | Self::Assign(..)
-            | Self::Forget(_)
             | Self::Block { .. }
             | Self::Seq(_)
             | Self::Any(_)
@@ -232,9 +239,9 @@ impl Change {
     /// Calls `visit` for each variable written.
     pub(crate) fn writes(&self, visit: &mut dyn FnMut(u32)) {
         self.walk(&mut |change| match change {
-            Self::Assign(variable, _) | Self::Forget(variable) | Self::Number { variable, .. } => {
-                visit(*variable);
-            }
+            Self::Assign(variable, _)
+            | Self::Increase { variable, .. }
+            | Self::Number { variable, .. } => visit(*variable),
             Self::Copy(link) => visit(link.0),
             _ => {}
         });

@@ -78,6 +78,17 @@ impl Domains {
         contains(self.get(row, variable), value)
     }
 
+    /// Returns whether some state is in both of two rows.
+    pub(crate) fn meet(&self, row: &[u64], other: &[u64]) -> bool {
+        (0..self.len()).all(|variable| {
+            let sets = self
+                .get(row, variable)
+                .iter()
+                .zip(self.get(other, variable));
+            sets.into_iter().any(|(one, other)| one & other != 0)
+        })
+    }
+
     /// The only value of a variable, if it has but one.
     pub(crate) fn single(&self, row: &[u64], variable: u32) -> Option<u32> {
         single(self.get(row, variable))

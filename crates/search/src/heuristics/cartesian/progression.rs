@@ -7,11 +7,15 @@
 mod branches;
 
 use super::change::Change;
-use super::domains::{Domains, Mark, is_empty};
+use super::domains::{Domains, Mark, insert, is_empty, values};
 use super::formula::{Formula, Term};
 use super::model::Model;
 use brigade_task::layout::Variable;
 use brigade_task::{OperatorId, State};
+
+/// With more parts than this those that agree on a key are joined while effects are applied, if they
+/// may be.
+const FEW_JOINED: usize = 8;
 
 /// With more parts than this equal ones are joined while effects are applied.
 const FEW_PARTS: usize = 32;
@@ -53,6 +57,21 @@ impl Part {
     }
 }
 
+impl Part {
+    /// Adds the states of another part: what was written in either counts as written.
+    fn unite(&mut self, other: &Self) {
+        let rows = std::iter::once(&mut self.row).chain(&mut self.before);
+        let others = std::iter::once(&other.row).chain(&other.before);
+        for (row, other) in rows.zip(others) {
+            for (word, more) in row.iter_mut().zip(other) {
+                *word |= more;
+            }
+        }
+        self.cost = self.cost.min(other.cost);
+        self.labels = self.labels.min(other.labels);
+    }
+}
+
 /// The states in which conditions and terms are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Read<'r> {
@@ -79,6 +98,10 @@ pub(crate) struct Progression<'a> {
     pub(crate) classes: &'a [Vec<Box<[u64]>>],
     /// True if costs count negated.
     pub(crate) negated: bool,
+    /// The variables that parts must agree on to be joined where there are many, if they may be joined.
+    pub(crate) joined_by: Option<&'a [u32]>,
+    /// The number of parts that are not joined yet: twice as many as the last time.
+    pub(crate) most_unjoined: usize,
     /// Grows with the work done.
     pub(crate) work: u64,
     /// True if there were too many parts.
@@ -100,6 +123,8 @@ impl<'a> Progression<'a> {
             variables: &model.task.variables,
             classes,
             negated: model.negated,
+            joined_by: None,
+            most_unjoined: FEW_JOINED,
             work: 0,
             has_overflowed: false,
         }
@@ -152,11 +177,42 @@ impl Progression<'_> {
         });
     }
 
+    /// Joins the parts that agree on the values of some variables: a union of sets for each other variable,
+    /// with the least cost and the least labels.
+    pub(crate) fn join(&self, key: &[u32], parts: &mut Vec<Part>) {
+        if parts.len() < 2 {
+            return;
+        }
+        let domains = self.domains;
+        let sets = |part: &Part| {
+            let sets = key
+                .iter()
+                .flat_map(|&variable| domains.get(&part.row, variable));
+            sets.copied().collect::<Vec<u64>>()
+        };
+        parts.sort_by_cached_key(sets);
+        parts.dedup_by(|later, earlier| {
+            let agrees = |&variable: &u32| {
+                domains.get(&later.row, variable) == domains.get(&earlier.row, variable)
+            };
+            let is_joined = key.iter().all(agrees);
+            if is_joined {
+                earlier.unite(later);
+            }
+            is_joined
+        });
+    }
+
     /// Joins equal parts of many, and returns whether the rest may be followed.
     pub(crate) fn admits(&mut self, parts: &mut Vec<Part>) -> bool {
         self.work += parts.len() as u64;
-        if parts.len() > FEW_PARTS {
-            self.merge(parts);
+        match self.joined_by {
+            Some(key) if parts.len() > self.most_unjoined => {
+                self.join(key, parts);
+                self.most_unjoined = self.most_unjoined.max(2 * parts.len());
+            }
+            None if parts.len() > FEW_PARTS => self.merge(parts),
+            _ => {}
         }
         self.has_overflowed |= parts.len() > MOST_PARTS;
         !self.has_overflowed
@@ -183,10 +239,9 @@ impl Progression<'_> {
                 }
                 *parts = results;
             }
-            Change::Forget(variable) => {
+            Change::Increase { variable, term } => {
                 for part in parts {
-                    self.domains.forget(&mut part.row, *variable);
-                    self.domains.mark(&mut part.row, *variable);
+                    self.increase(part, read, *variable, term);
                 }
             }
             Change::Number {
@@ -272,20 +327,47 @@ impl Progression<'_> {
         let top = i64::from(self.domains.size(variable)) - 1;
         let clamped = |number: i64| number.saturating_sub(low).clamp(0, top) as u32;
         let (least, greatest) = (clamped(least), clamped(greatest));
-        if least != greatest && part.trace.is_some() {
-            let mut open = Vec::new();
-            term.reads(&mut |read| open.push(read));
-            open.retain(|&read| self.domains.single(row, read).is_none());
-            if let Some(trace) = &mut part.trace {
-                trace.unclear.append(&mut open);
-            }
-        }
+        self.note_open(part, read, term, least != greatest);
         let set = self.domains.get_mut(&mut part.row, variable);
         set.fill(0);
         for value in least..=greatest {
-            super::domains::insert(set, value);
+            insert(set, value);
         }
         self.domains.mark(&mut part.row, variable);
+    }
+
+    /// Adds a term to a number; the result is clamped to its range.
+    fn increase(&self, part: &mut Part, read: Read, variable: u32, term: &Term) {
+        if self.distinguished[variable as usize] {
+            let (least, greatest) = term.range(self.domains, Self::row(part, read));
+            self.note_open(part, read, term, least != greatest);
+            let top = i64::from(self.domains.size(variable)) - 1;
+            let set = self.domains.get_mut(&mut part.row, variable);
+            let old: Vec<u32> = values(set).collect();
+            set.fill(0);
+            for value in old.into_iter().map(i64::from) {
+                let least = value.saturating_add(least).clamp(0, top) as u32;
+                let greatest = value.saturating_add(greatest).clamp(0, top) as u32;
+                for value in least..=greatest {
+                    insert(set, value);
+                }
+            }
+        }
+        self.domains.mark(&mut part.row, variable);
+    }
+
+    /// Notes in the trace the variables of a term whose value `is_open`.
+    fn note_open(&self, part: &mut Part, read: Read, term: &Term, is_open: bool) {
+        if !is_open || part.trace.is_none() {
+            return;
+        }
+        let row = Self::row(part, read);
+        let mut open = Vec::new();
+        term.reads(&mut |read| open.push(read));
+        open.retain(|&read| self.domains.single(row, read).is_none());
+        if let Some(trace) = &mut part.trace {
+            trace.unclear.append(&mut open);
+        }
     }
 
     /// Copies, one part for each class of the result.
@@ -325,14 +407,14 @@ impl Progression<'_> {
                 .collect();
             for source in sources {
                 match table[source as usize] {
-                    None => super::domains::insert(&mut kept, source),
+                    None => insert(&mut kept, source),
                     Some(value) => {
                         let class = self.classes[to as usize]
                             .iter()
                             .position(|class| super::domains::contains(class, value));
                         if let Some(class) = class {
-                            super::domains::insert(&mut by_class[class].0, source);
-                            super::domains::insert(&mut by_class[class].1, value);
+                            insert(&mut by_class[class].0, source);
+                            insert(&mut by_class[class].1, value);
                         }
                     }
                 }

@@ -75,14 +75,16 @@ impl Change {
         let is_distinguished = |variable: u32| distinguished[variable as usize];
         match self {
             Self::Nothing => Self::Nothing,
-            Self::Assign(variable, _) | Self::Forget(variable) | Self::Number { variable, .. }
+            Self::Assign(variable, _)
+            | Self::Increase { variable, .. }
+            | Self::Number { variable, .. }
                 if !is_distinguished(*variable) =>
             {
                 Self::Nothing
             }
             Self::Copy(link) if !is_distinguished(link.0) => Self::Nothing,
             Self::Assign(..)
-            | Self::Forget(_)
+            | Self::Increase { .. }
             | Self::Number { .. }
             | Self::Copy(..)
             | Self::Log

@@ -248,7 +248,7 @@ impl<'a, 't> Transitions<'a, 't> {
             Change::Nothing => {}
             Change::Log
             | Change::Assign(..)
-            | Change::Forget(_)
+            | Change::Increase { .. }
             | Change::Copy(_)
             | Change::Cost(_) => self.apply_plainly(change, read, paths),
             Change::Number { term, .. } => {

@@ -1,0 +1,214 @@
+//! Timesteps of nodes of a diagram: sets of states in, sets of states out.
+
+use crate::heuristics::abstractions::stepping::Stepping;
+use crate::heuristics::cartesian::domains::{Mark, is_empty};
+use crate::heuristics::cartesian::formula::Formula;
+use crate::heuristics::cartesian::model::{Model, Reduced};
+use crate::heuristics::cartesian::numbering::{Classes, TooLarge, trivial_classes};
+use crate::heuristics::cartesian::progression::{Part, Progression, Read, Trace};
+use brigade_task::{State, TurnMode};
+
+/// More nodes than this do not come of one part.
+const MOST_SCATTERED: usize = 1 << 12;
+
+/// The timestep over the nodes of a diagram with a certain key.
+pub(super) struct Expansion<'m, 't> {
+    pub(super) model: &'m Model<'t>,
+    /// The variables of which a node has one value each, ascending.
+    pub(super) key: Vec<u32>,
+    reduced: Reduced,
+    distinguished: Vec<bool>,
+    classes: Classes,
+}
+
+impl<'m, 't> Expansion<'m, 't> {
+    pub(super) fn new(model: &'m Model<'t>, key: Vec<u32>) -> Self {
+        let variables = model.task.variables.len();
+        let distinguished = vec![true; variables];
+        let mut classes = trivial_classes(model);
+        for &variable in &key {
+            let set = &classes[variable as usize][0];
+            let singles = (0..model.domains.size(variable)).map(|value| {
+                let mut single = vec![0; set.len()];
+                single[value as usize / 64] = 1 << (value % 64);
+                single.into()
+            });
+            classes[variable as usize] = singles.collect();
+        }
+        Self {
+            model,
+            key,
+            reduced: model.reduced(&distinguished),
+            distinguished,
+            classes,
+        }
+    }
+
+    /// The row of one state.
+    pub(super) fn row(&self, state: &State) -> Box<[u64]> {
+        row_of(self.model, state)
+    }
+
+    /// The key of a row that has one value of each variable of the key.
+    pub(super) fn key_of(&self, row: &[u64]) -> Option<Box<[u32]>> {
+        let domains = &self.model.domains;
+        let values = self.key.iter();
+        values
+            .map(|&variable| domains.single(row, variable))
+            .collect()
+    }
+
+    /// Returns whether all states of a row are goal states, or none; `None` if neither is known.
+    pub(super) fn is_goal(&self, row: &[u64]) -> Option<bool> {
+        let truth = self.model.goal.truth(&self.model.domains, row);
+        if truth.is_some() {
+            return truth;
+        }
+        let mut part = Part::new(row.into(), None);
+        let may_hold = (self.progression()).assume(&mut part, Read::Now, &self.model.goal, true);
+        if may_hold { None } else { Some(false) }
+    }
+
+    /// The variables of which the goal reads several values in a row, ascending.
+    pub(super) fn open_in_goal(&self, row: &[u64]) -> Vec<u32> {
+        let mut open = Vec::new();
+        self.model.goal.reads(&mut |variable| open.push(variable));
+        open.retain(|&variable| self.model.domains.single(row, variable).is_none());
+        open.sort_unstable();
+        open.dedup();
+        open
+    }
+
+    fn progression(&self) -> Progression<'_> {
+        Progression::new(self.model, &self.distinguished, &self.classes)
+    }
+
+    /// The sets of states that one timestep leads to from a row, joined by the key; `work` grows.
+    ///
+    /// # Errors
+    ///
+    /// There are too many.
+    pub(super) fn successors(
+        &self,
+        row: &[u64],
+        work: &mut u64,
+    ) -> Result<Vec<Box<[u64]>>, TooLarge> {
+        let mut progression = Progression {
+            joined_by: Some(&self.key),
+            ..self.progression()
+        };
+        let parts = self.step(row, &mut progression, None);
+        *work += progression.work;
+        let mut rows = Vec::new();
+        for part in parts? {
+            self.scatter(part.row, 0, &mut rows)?;
+        }
+        Ok(rows)
+    }
+
+    /// The same without joins, with what each part takes for granted that does not hold in `actual`.
+    ///
+    /// # Errors
+    ///
+    /// There are too many.
+    pub(super) fn traced(&self, row: &[u64], actual: &State) -> Result<Vec<Part>, TooLarge> {
+        let mut progression = Progression {
+            actual,
+            ..self.progression()
+        };
+        self.step(row, &mut progression, Some(Box::<Trace>::default()))
+    }
+
+    fn step(
+        &self,
+        row: &[u64],
+        progression: &mut Progression,
+        trace: Option<Box<Trace>>,
+    ) -> Result<Vec<Part>, TooLarge> {
+        let task = self.model.task;
+        let domains = &self.model.domains;
+        let stepping = Stepping::new(self.model, &self.reduced);
+        let mut parts = vec![Part::new(row.into(), trace)];
+        if let (TurnMode::Alternate, Some(turn)) = (task.turns, task.turn) {
+            let mut results = Vec::new();
+            let agents = task.agents.len() as u32;
+            let movers = domains.values(row, turn.0).filter(|&mover| mover < agents);
+            for mover in movers.collect::<Vec<_>>() {
+                let mut part = parts[0].clone();
+                let fact = Formula::Fact(turn.0, mover);
+                if progression.assume(&mut part, Read::Now, &fact, true) {
+                    let mut moved = vec![part];
+                    stepping.act(progression, mover as usize, row, &mut moved);
+                    results.append(&mut moved);
+                }
+            }
+            parts = results;
+        } else {
+            for agent in 0..task.choices_per_step() {
+                stepping.act(progression, agent, row, &mut parts);
+                if !progression.admits(&mut parts) {
+                    return Err(TooLarge);
+                }
+            }
+        }
+        if parts.first().is_some_and(|part| part.trace.is_none()) {
+            for part in &mut parts {
+                domains.clear_marks(&mut part.row, Mark::Step);
+                domains.clear_marks(&mut part.row, Mark::Snapshot);
+            }
+        }
+        stepping.tick(progression, &mut parts);
+        if let Some(key) = progression.joined_by {
+            progression.join(key, &mut parts);
+        }
+        if progression.has_overflowed {
+            return Err(TooLarge);
+        }
+        let fail = &self.model.fail;
+        parts.retain_mut(|part| match progression.truth(fail, Read::Now, part) {
+            Some(fails) => !fails,
+            None => progression.assume(part, Read::Now, fail, false),
+        });
+        Ok(parts)
+    }
+
+    /// Splits a row into rows with one value of each variable of the key.
+    pub(super) fn scatter(
+        &self,
+        mut row: Box<[u64]>,
+        from: usize,
+        rows: &mut Vec<Box<[u64]>>,
+    ) -> Result<(), TooLarge> {
+        let domains = &self.model.domains;
+        let open = |&&variable: &&u32| domains.single(&row, variable).is_none();
+        let Some(&variable) = self.key[from..].iter().find(open) else {
+            domains.clear_marks(&mut row, Mark::Step);
+            domains.clear_marks(&mut row, Mark::Snapshot);
+            rows.push(row);
+            return if rows.len() > MOST_SCATTERED {
+                Err(TooLarge)
+            } else {
+                Ok(())
+            };
+        };
+        if is_empty(domains.get(&row, variable)) {
+            return Ok(());
+        }
+        for value in domains.values(&row, variable).collect::<Vec<_>>() {
+            let mut single = row.clone();
+            domains.assign(&mut single, variable, value);
+            self.scatter(single, from, rows)?;
+        }
+        Ok(())
+    }
+}
+
+/// The row of one state.
+pub(super) fn row_of(model: &Model, state: &State) -> Box<[u64]> {
+    let domains = &model.domains;
+    let mut row = vec![0; domains.row_words()];
+    for (variable, layout) in (0..).zip(&model.task.variables) {
+        domains.assign(&mut row, variable, layout.get(state));
+    }
+    row.into()
+}

@@ -1,0 +1,142 @@
+//! Proofs by relaxed decision diagrams, horizon after horizon, where several agents choose at once.
+
+use std::sync::Arc;
+
+use super::attempts::{Attempts, Exploration};
+use super::limits::{
+    BLIND_GROWTH, DIAGRAM_GROWTH, FIRST_BLIND_STATES, FIRST_DIAGRAM_WORK, LEAST_DIAGRAM_WORK, MUTE,
+    STATES_BESIDE_DIAGRAMS, WORK_PER_STATE,
+};
+use crate::algorithms::anytime::tick_beam::plan_of;
+use crate::attempt::{Attempt, AttemptEnd, Guide};
+use crate::control::Progress;
+use crate::heuristics::{Estimate, Heuristic, Ladder, LadderLimits, Verdict};
+
+impl<'a> Attempts<'a> {
+    /// Returns whether diagrams bound what is minimised first.
+    pub(super) fn may_use_diagrams(&self) -> bool {
+        self.is_monotone && self.measure.is_by_makespan() && self.task.live.is_none()
+    }
+
+    /// Diagrams and blind searches in turn.
+    pub(super) fn by_diagrams_alone(&mut self) -> Exploration<'a> {
+        if self.may_use_diagrams() {
+            return self.in_turn_with_diagrams(Guide::BLIND, None, 0, LEAST_DIAGRAM_WORK);
+        }
+        self.cannot_use(Guide::DECISION_DIAGRAMS);
+        self.blind(u64::MAX)
+    }
+
+    /// A* by a heuristic, or blind search where there is none, and diagrams in turn, each longer than before.
+    pub(super) fn beside_diagrams(
+        &mut self,
+        guide: Guide,
+        heuristic: Option<&mut dyn Heuristic>,
+    ) -> Exploration<'a> {
+        let (states, work) = (STATES_BESIDE_DIAGRAMS, FIRST_DIAGRAM_WORK);
+        self.in_turn_with_diagrams(guide, heuristic, states, work)
+    }
+
+    /// The same with so many states and so much work at first.
+    fn in_turn_with_diagrams(
+        &mut self,
+        guide: Guide,
+        mut heuristic: Option<&mut dyn Heuristic>,
+        mut states: u64,
+        mut work: u64,
+    ) -> Exploration<'a> {
+        let symmetries = self.expander.symmetries().cloned();
+        loop {
+            let tried = if let Some(heuristic) = &mut heuristic {
+                self.informed(guide, &mut **heuristic, states)
+            } else {
+                if self.looks_for_plans() && self.earlier.is_none() {
+                    self.search_for_plans(self.plan_search.spent.saturating_mul(MUTE), 0);
+                }
+                self.blind(states)
+            };
+            if self.is_answer(&tried, states) || !tried.is_own_limit(states) {
+                return tried;
+            }
+            self.give_up(tried);
+            if let Some(found) = self.by_diagrams(work) {
+                return found;
+            }
+            self.use_symmetries(symmetries.clone());
+            self.look_for_plans(0);
+            states = states.saturating_mul(BLIND_GROWTH).max(FIRST_BLIND_STATES);
+            work = work.saturating_mul(DIAGRAM_GROWTH);
+        }
+    }
+
+    /// Raises the bound tick by tick, for so much work at most. Where a plan meets it, A* by the diagrams of that
+    /// horizon proves the rest. `None` if that is not reached.
+    fn by_diagrams(&mut self, work: u64) -> Option<Exploration<'a>> {
+        let mut ladder = match self.ladder.take() {
+            Some(ladder) => ladder,
+            None => Ladder::new(self.task, self.start.state)?,
+        };
+        let mut left = work;
+        let before = self.bound;
+        let mut found = None;
+        while found.is_none() && !self.is_proven() {
+            let horizon = self.bound.makespan.max(1);
+            let (done, held) = (ladder.work, self.held_bytes());
+            let limits = LadderLimits {
+                control: self.control,
+                threads: self.options.threads.get(),
+                bytes: (self.options.memory_limit)
+                    .map_or(usize::MAX, |most| most.saturating_sub(held)),
+                work: left,
+            };
+            let verdict = ladder.decide(horizon, &limits);
+            left = left.saturating_sub(ladder.work - done);
+            self.plan_search.spent += (ladder.work - done) / WORK_PER_STATE;
+            match verdict {
+                Verdict::Refuted => self.prove_longer(horizon + 1),
+                Verdict::Open => break,
+                Verdict::Plan(joints, diagrams) => {
+                    self.keep_replayed(plan_of(self.task, self.start.state, &joints));
+                    // A state is covered by the diagrams if it is reached from the start itself.
+                    let symmetries = self.expander.symmetries().cloned();
+                    let fixing = symmetries.and_then(|found| found.fixing(self.start.state));
+                    self.use_symmetries(fixing.map(Arc::new));
+                    let mut heuristic = ladder.heuristic(diagrams);
+                    found = Some(self.informed(Guide::DECISION_DIAGRAMS, &mut heuristic, u64::MAX));
+                }
+            }
+        }
+        self.ladder = Some(ladder);
+        if found.is_none() && self.is_proven() {
+            found = Some(self.blind(u64::MAX));
+        }
+        if found.is_none() {
+            let worth = self
+                .measure
+                .value((self.bound.first, self.bound.makespan), self.bound.labels);
+            self.made.push(Attempt {
+                lower: (self.bound > before).then_some(worth),
+                end: match self.control.stop() {
+                    Some(reason) => AttemptEnd::Stopped(reason),
+                    None => AttemptEnd::GivenUp,
+                },
+                ..Attempt::inapplicable(Guide::DECISION_DIAGRAMS)
+            });
+        }
+        found
+    }
+
+    /// Notes that every plan takes so many ticks at least.
+    fn prove_longer(&mut self, makespan: u32) {
+        self.bound = self.bound.max(Estimate {
+            makespan,
+            ..Estimate::ZERO
+        });
+        let bound = self.bound;
+        self.control.progress(&Progress {
+            states: 0,
+            lower: Some((self.measure).value((bound.first, bound.makespan), bound.labels)),
+            upper: None,
+        });
+    }
+}
