@@ -27,6 +27,19 @@ impl<'a> Attempts<'a> {
         self.blind(u64::MAX)
     }
 
+    /// Raises the bound by small diagrams, to be compared with another one.
+    pub(super) fn compare_diagrams(&mut self) -> Option<Exploration<'a>> {
+        if !self.may_use_diagrams() {
+            return None;
+        }
+        let symmetries = self.expander.symmetries().cloned();
+        let found = self.by_diagrams(LEAST_DIAGRAM_WORK);
+        if found.is_none() {
+            self.use_symmetries(symmetries);
+        }
+        found
+    }
+
     /// A* by a heuristic, or blind search where there is none, and diagrams in turn, each longer than before.
     pub(super) fn beside_diagrams(
         &mut self,

@@ -257,20 +257,22 @@ impl<'a> Attempts<'a> {
         {
             return self.informed_cheaply(&mut cheap, u64::MAX);
         }
-        let takes_turns = self.options.heuristic == HeuristicChoice::Auto
-            && self.task.choices_per_step() > 1
-            && self.may_use_diagrams();
-        if told == Estimate::ZERO {
-            if takes_turns {
-                drop(heuristic);
-                return self.beside_diagrams(Guide::BLIND, None);
+        if self.options.heuristic == HeuristicChoice::Auto && self.task.choices_per_step() > 1 {
+            if let Some(found) = self.compare_diagrams() {
+                return found;
             }
+            if told.makespan < self.bound.makespan && self.may_use_diagrams() {
+                if told == Estimate::ZERO {
+                    return self.beside_diagrams(Guide::BLIND, None);
+                }
+                self.use_symmetries(fixing.map(Arc::new));
+                return self.beside_diagrams(Guide::ABSTRACTIONS, Some(&mut heuristic));
+            }
+        }
+        if told == Estimate::ZERO {
             return self.blind_beside_plans(STATES_WITHOUT_ABSTRACTIONS);
         }
         self.use_symmetries(fixing.map(Arc::new));
-        if takes_turns {
-            return self.beside_diagrams(Guide::ABSTRACTIONS, Some(&mut heuristic));
-        }
         self.informed(Guide::ABSTRACTIONS, &mut heuristic, u64::MAX)
     }
 
