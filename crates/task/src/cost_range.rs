@@ -65,7 +65,7 @@ pub fn of_operator(task: &Task, operator: &Operator) -> Option<Range> {
 }
 
 /// The range of one execution of an effect; `None` where that does not fit.
-pub(super) fn of_once(task: &Task, effect: &Effect) -> Option<Range> {
+pub fn of_once(task: &Task, effect: &Effect) -> Option<Range> {
     of_effect(task, effect, add)
 }
 
@@ -98,11 +98,13 @@ fn effects_of_ticks(task: &Task) -> impl Iterator<Item = &Effect> {
     }))
 }
 
-pub(super) fn add(left: Range, right: Range) -> Option<Range> {
+/// The sum of two ranges; `None` where it does not fit.
+pub fn add(left: Range, right: Range) -> Option<Range> {
     Some((left.0.checked_add(right.0)?, left.1.checked_add(right.1)?))
 }
 
-pub(super) fn join(left: Range, right: Range) -> Range {
+/// The least range that holds two.
+pub fn join(left: Range, right: Range) -> Range {
     (left.0.min(right.0), left.1.max(right.1))
 }
 
@@ -156,7 +158,7 @@ fn of_effect(
 }
 
 /// A range that holds the value of an expression in every state; `None` where a part of it may not fit.
-pub(super) fn of_expr(task: &Task, expr: &Expr) -> Option<Range> {
+pub fn of_expr(task: &Task, expr: &Expr) -> Option<Range> {
     let of = |expr: &Expr| of_expr(task, expr);
     let all = |exprs: &[Expr]| exprs.iter().map(of).collect::<Option<Vec<Range>>>();
     Some(match expr {

@@ -35,5 +35,6 @@ mod stubborn;
 mod successors;
 mod symmetry;
 mod threads;
+mod totals;
 mod twins;
 mod validation;

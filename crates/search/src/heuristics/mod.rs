@@ -40,6 +40,7 @@ pub use heuristic::Heuristic;
 pub(crate) use landmark_cut::LandmarkCut;
 pub use max::Max;
 pub(crate) use patterns::Patterns;
+pub(crate) use potentials::totals::TotalPotentials;
 pub(crate) use potentials::{Detail, Potential};
 pub(crate) use potentials_and_patterns::PotentialsAndPatterns;
 pub use registry::{HeuristicRegistry, UnknownHeuristic};

@@ -54,6 +54,8 @@ pub(super) struct Attempts<'a> {
     pub(super) is_monotone: bool,
     /// The proven bound.
     pub(super) bound: Estimate,
+    /// The bound on the rest from each state, where steps may improve what is minimised.
+    pub(super) rest: Option<Rest>,
     pub(super) earlier: Option<Plan>,
     /// Nodes expanded, successors generated and heuristic values computed.
     pub(super) work: (u64, u64, u64),
@@ -90,7 +92,10 @@ impl<'a> Attempts<'a> {
         control: &'a dyn Control,
         measure: Measure,
     ) -> Self {
-        let rest = (!measure.is_monotone(task)).then(|| Rest::new(task, start, measure));
+        let rest = (!measure.is_monotone(task))
+            .then(|| Rest::new(task, start, measure))
+            .flatten()
+            .map(|rest| rest.with_potentials(task, start, measure, control));
         Self {
             task,
             start,
@@ -99,11 +104,10 @@ impl<'a> Attempts<'a> {
             measure,
             is_monotone: start.agent == 0 && applies_to(task, measure),
             bound: Estimate {
-                first: rest
-                    .flatten()
-                    .map_or(0, |rest| rest.after((0, 0), start.state)),
+                first: (rest.as_ref()).map_or(0, |rest| rest.after((0, 0), start.state)),
                 ..Estimate::ZERO
             },
+            rest,
             earlier: None,
             work: (0, 0, 0),
             made: Vec::new(),
@@ -153,6 +157,10 @@ impl<'a> Attempts<'a> {
             agent: self.start.agent,
         };
         let mut space = Space::new(self.task, start, self.options, self.control, self.measure);
+        // States that stand for others need not be reached from the start.
+        if let Some(rest) = self.rest.as_ref().filter(|_| self.symmetries().is_none()) {
+            space.bound_by(rest.clone(), &state);
+        }
         space.most_states = most;
         space.others.1 = self.held_bytes();
         (space.expanded, space.generated, space.evaluated) = self.work;

@@ -3,13 +3,14 @@
 use super::Exploration;
 use super::attempts::Attempts;
 use super::limits::{BLIND_GROWTH, FIRST_BLIND_STATES, MUTE, TICKS_WIDER};
-use crate::algorithms::anytime::tick_beam::{Limits, TickBeam};
+use crate::algorithms::anytime::tick_beam::{Aim, Limits, TickBeam};
 use crate::algorithms::anytime::{EFFORT_PER_STATE, idle_plan};
 use crate::attempt::{Attempt, Guide, Method};
 
 impl<'a> Attempts<'a> {
     /// Blind searches, each longer than all before, and plans looked for in between: where no heuristic
-    /// applies, or none of them knows anything.
+    /// applies, or none of them knows anything. Of a total plans come first: each beam runs to its end and is wider
+    /// than the one before, and the blind search after it has a quarter of its effort.
     ///
     /// Searches that stored `before` states have not been enough.
     pub(super) fn blind_beside_plans(&mut self, before: u64) -> Exploration<'a> {
@@ -17,18 +18,26 @@ impl<'a> Attempts<'a> {
         let mut states = before.saturating_mul(BLIND_GROWTH).max(FIRST_BLIND_STATES);
         while self.looks_for_plans() {
             let spent = self.plan_search.spent;
-            let effort = if self.earlier.is_none() || !self.is_monotone {
-                spent.saturating_mul(MUTE)
-            } else {
-                spent
-            };
-            self.search_for_plans(effort, 0);
+            if self.is_monotone {
+                let share = if self.earlier.is_none() { MUTE } else { 1 };
+                self.search_for_plans(spent.saturating_mul(share), 0);
+            } else if spent > 0 {
+                let spent = if self.is_by_ticks() {
+                    self.look_over_ticks(u64::MAX, 0)
+                } else {
+                    self.plan_search.is_over = true;
+                    0
+                };
+                states = states.max(spent / MUTE);
+            }
             let tried = self.blind(states);
             if self.is_answer(&tried, states) || !tried.is_own_limit(states) {
                 return tried;
             }
             self.give_up(tried);
-            states = states.saturating_mul(BLIND_GROWTH);
+            if self.is_monotone {
+                states = states.saturating_mul(BLIND_GROWTH);
+            }
         }
         self.blind(u64::MAX)
     }
@@ -77,7 +86,10 @@ impl<'a> Attempts<'a> {
         };
         let before = beam.work();
         let round = self.plan_search.by_ticks.rounds;
-        let plan = beam.search(self.start.state, limits, round, self.control);
+        let first = self.incumbent().map(|best| best.first);
+        let aim = self.rest.as_ref().zip(first);
+        let aim = aim.map(|(rest, first)| Aim { first, rest });
+        let plan = beam.search(self.start.state, limits, aim, round, self.control);
         let work = beam.work();
         let effort = work.effort - before.effort;
         self.plan_search.by_ticks.rounds += 1;

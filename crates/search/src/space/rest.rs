@@ -1,6 +1,10 @@
 //! A bound on what the rest of a task with a horizon changes the first key by.
 
+use std::sync::Arc;
+
 use super::start::Start;
+use crate::control::Control;
+use crate::heuristics::TotalPotentials;
 use crate::measure::{Key, Measure};
 use brigade_task::gains::Gains;
 use brigade_task::layout::Field;
@@ -23,6 +27,8 @@ pub(crate) struct Rest {
     once: Vec<(Field, u32, i64)>,
     /// For each value of the clock: what can be added since by facts that begin to hold then or later.
     later: Vec<i64>,
+    /// A bound that takes longer to find.
+    potentials: Option<Arc<TotalPotentials>>,
 }
 
 impl Rest {
@@ -57,7 +63,23 @@ impl Rest {
             clock,
             once,
             later,
+            potentials: None,
         })
+    }
+
+    /// The same with potentials that are best at the start, if they can be had.
+    pub(crate) fn with_potentials(
+        self,
+        task: &PackedTask,
+        start: Start,
+        measure: Measure,
+        control: &dyn Control,
+    ) -> Self {
+        let potentials = TotalPotentials::new(task, start.state, measure, control);
+        Self {
+            potentials: potentials.map(Arc::new),
+            ..self
+        }
     }
 
     /// The least first key of a plan through a node of this key, which counts ticks since the start.
@@ -70,8 +92,9 @@ impl Rest {
             .filter(|(field, value, _)| field.get(state) == *value);
         let open: i64 = open.map(|(_, _, amount)| amount).sum();
         let later = self.later.get(clock).copied().unwrap_or(0);
-        first
-            .saturating_add(self.per_tick * i64::from(left))
-            .saturating_add(open + later)
+        let rest = (self.per_tick * i64::from(left)).saturating_add(open + later);
+        let potentials = self.potentials.as_ref();
+        let by_potentials = potentials.map_or(i64::MIN, |it| -it.gain(state, clock as u32));
+        first.saturating_add(rest.max(by_potentials))
     }
 }

@@ -113,6 +113,13 @@ impl<'a> Space<'a> {
         space
     }
 
+    /// Bounds the rest by more than what is found at once.
+    pub(crate) fn bound_by(&mut self, rest: Rest, start: &State) {
+        self.least_ahead = rest.after((0, 0), start);
+        self.proven.first = self.proven.first.max(self.least_ahead);
+        self.rest = Some(rest);
+    }
+
     /// Lets plans begin at a state that is not stored as well.
     pub(crate) fn begin_at(&mut self, half: usize, state: &State) {
         let key = self.keys.number((0, 0));

@@ -46,6 +46,7 @@ mod program;
 #[cfg_attr(not(feature = "linear-programs"), path = "no_solver.rs")]
 mod solver;
 mod sums;
+pub(crate) mod totals;
 pub(super) mod transitions;
 pub(super) mod views;
 mod walks;

@@ -102,12 +102,12 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    fn variable(&mut self, bounds: (f64, f64)) -> u32 {
+    pub(crate) fn variable(&mut self, bounds: (f64, f64)) -> u32 {
         self.bounds.push(bounds);
         self.bounds.len() as u32 - 1
     }
 
-    fn row(&mut self, terms: Vec<(u32, f64)>, limit: f64) {
+    pub(crate) fn row(&mut self, terms: Vec<(u32, f64)>, limit: f64) {
         let mut sums: BTreeMap<u32, f64> = BTreeMap::new();
         for (variable, coefficient) in terms {
             *sums.entry(variable).or_default() += coefficient;

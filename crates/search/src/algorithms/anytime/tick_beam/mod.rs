@@ -19,6 +19,7 @@ use crate::measure::Measure;
 use crate::plans::plan::Plan;
 use crate::plans::trace::StepLog;
 use crate::space::node_kind::{NodeKind, node_kind};
+use crate::space::rest::Rest;
 use crate::space::successor::Successor;
 use crate::space::words::hash;
 use brigade_task::effect::Record;
@@ -52,6 +53,13 @@ pub(crate) struct Limits {
     pub(crate) effort: u64,
     /// The memory of its layers.
     pub(crate) bytes: usize,
+}
+
+/// The first key that a plan is to be less than, and a bound on what the rest from a state adds to it.
+#[derive(Clone, Copy)]
+pub(crate) struct Aim<'r> {
+    pub(crate) first: i64,
+    pub(crate) rest: &'r Rest,
 }
 
 /// Work done.
@@ -131,12 +139,14 @@ impl<'t> TickBeam<'t> {
     /// The rounds that differ in more than what they draw.
     pub(crate) const ROUNDS: u64 = AGES.len() as u64;
 
-    /// Returns the best plan that a beam meets within its limits. Each round draws other operators among those
-    /// with which no relaxed plan starts, and weighs the age of ranks in turn otherwise.
+    /// Returns the best plan that a beam meets within its limits; with an aim, only states are kept from which
+    /// it may be reached. Each round draws other operators among those with which no relaxed plan starts, and
+    /// weighs the age of ranks in turn otherwise.
     pub(crate) fn search(
         &mut self,
         start: &State,
         limits: Limits,
+        aim: Option<Aim>,
         round: u64,
         control: &dyn Control,
     ) -> Option<Plan> {
@@ -174,9 +184,17 @@ impl<'t> TickBeam<'t> {
                 break;
             }
             let left = ticks - tick - 1;
+            let aim = aim.map(|aim| Aim {
+                first: (best.as_ref()).map_or(aim.first, |(keys, _)| aim.first.min(keys[0])),
+                ..aim
+            });
             for index in 0..next.len() {
                 if is_over(self) {
                     break 'ticks;
+                }
+                let key = (next.nodes[index].value, tick + 1);
+                if aim.is_some_and(|aim| aim.rest.after(key, next.state(index)) >= aim.first) {
+                    continue;
                 }
                 self.rank(&mut next, index, left, (layer, age), &mut closed);
             }

@@ -1,0 +1,146 @@
+//! Potentials of totals: a bound on what the rest of a task with a horizon can gain.
+//!
+//! Each value of a variable has a potential, each combination of an agent's own values together, and each unit of
+//! a counter. A linear program chooses them, with what each choice of an agent and each part of the tick may add: no
+//! path through a part raises the sum of potentials and the total by more. So what is gained in the steps to the
+//! horizon is at most the sum at their start and what all steps may add (approximate linear programming: P.
+//! Schweitzer, A. Seidmann, "Generalized Polynomial Approximations in Markovian Decision Processes", 1985; D. P. de
+//! Farias, B. Van Roy, Operations Research 51, 2003). By duality that is the bound of the state equation: a dish
+//! that is served must have been made, and what it is made of carried, by agents who give a command each in a tick.
+//!
+//! Paths (`path`, `walk`, `parts`) are those through conditional effects, with what must hold before; `windows` leaves
+//! out those that no run from the start can take by the horizon, as orders that lapse before any dish can be
+//! ready. What happens at one value of the clock alone, such as an order that comes, counts once.
+//!
+//! The potentials are rounded, and what they prove is then measured in whole numbers (`program`), so that nothing
+//! rests on the solver.
+
+mod assume;
+mod counters;
+mod features;
+mod parts;
+mod path;
+mod program;
+mod values;
+mod walk;
+mod windows;
+
+use crate::control::Control;
+use crate::measure::Measure;
+use brigade_task::layout::Field;
+use brigade_task::{PackedTask, State, VarId};
+use features::{Feature, features};
+use parts::Parts;
+use path::{Path, Space};
+use program::{Program, SCALE};
+
+/// Tasks with more operators have none.
+const MOST_OPERATORS: usize = 30_000;
+
+/// The bound.
+#[derive(Clone, Debug)]
+pub(crate) struct TotalPotentials {
+    features: Vec<Table>,
+    /// The greatest sum of a step's changes and gains, in parts of the scale.
+    per_step: i64,
+    /// For each value of the clock what is added from then on.
+    later: Vec<i64>,
+    /// The value of the clock at the horizon.
+    last: u32,
+    /// All gains are multiples of this.
+    divisor: i64,
+}
+
+/// The potentials of a feature.
+#[derive(Clone, Debug)]
+struct Table {
+    fields: Vec<(Field, u32)>,
+    weights: Vec<i64>,
+    is_counter: bool,
+}
+
+impl TotalPotentials {
+    /// Those that are best at a start. `None` where there is no clock or horizon, nothing is gained, the program is
+    /// too large, or `control` says stop.
+    pub(crate) fn new(
+        task: &PackedTask,
+        start: &State,
+        measure: Measure,
+        control: &dyn Control,
+    ) -> Option<Self> {
+        let (clock, last) = (task.clock?, task.horizon?);
+        let first = task.variables[clock.index()].get(start);
+        if task.operators.len() > MOST_OPERATORS || first >= last {
+            return None;
+        }
+        let space = Space(task);
+        let features = features(space);
+        let is_joint = |left: u32, right: u32| {
+            let mut all = features.iter();
+            all.any(|it| it.variables.contains(&left) && it.variables.contains(&right))
+        };
+        let mut parts = Parts::new(space, &is_joint, &|| control.stop().is_some())?;
+        let reached = windows::narrow(space, &mut parts, start, (clock.0, first, last));
+        let gain = |path: &Path| {
+            let (least, most) = path.cost;
+            let least = measure
+                .least_cost((most, most))?
+                .checked_neg()?
+                .min(measure.least_cost((least, least))?.checked_neg()?);
+            Some((least, measure.least_cost(path.cost)?.checked_neg()?))
+        };
+        let program = Program::new(space, &parts, &features, &reached, &gain)?;
+        let solution = program.solve(space, &features, start, (first, last), control)?;
+        let mut later = vec![0_i64; last as usize + 1];
+        for value in (0..last).rev() {
+            let own = solution.at.get(&value).copied().unwrap_or(0);
+            later[value as usize] = later[value as usize + 1].checked_add(own)?;
+        }
+        let tables = features
+            .iter()
+            .map(|feature| table(space, feature, &solution.weights));
+        Some(Self {
+            features: tables.collect(),
+            per_step: solution.per_step,
+            later,
+            last,
+            divisor: program.divisor.max(1),
+        })
+    }
+
+    /// The most that the steps to the horizon gain from a state, in units of the first key.
+    pub(crate) fn gain(&self, state: &State, clock: u32) -> i64 {
+        let steps = self.last.saturating_sub(clock);
+        let each_step = self.per_step.saturating_mul(steps.into());
+        let later = self.later.get(clock as usize).copied().unwrap_or(0);
+        let sum = each_step.saturating_add(later);
+        let tables = self.features.iter();
+        let sum = tables.fold(sum, |sum, table| sum.saturating_add(table.get(state)));
+        let whole = sum.div_euclid(SCALE).div_euclid(self.divisor);
+        whole.saturating_mul(self.divisor)
+    }
+}
+
+fn table(space: Space, feature: &Feature, weights: &[i64]) -> Table {
+    let fields = feature.variables.iter().map(|&id| {
+        let variable = &space.0.variables[VarId(id).index()];
+        (variable.field(), variable.size)
+    });
+    Table {
+        fields: fields.collect(),
+        weights: weights[feature.first as usize..][..feature.count as usize].to_vec(),
+        is_counter: feature.is_counter,
+    }
+}
+
+impl Table {
+    fn get(&self, state: &State) -> i64 {
+        let index =
+            (self.fields.iter()).fold(0, |index, (field, size)| index * size + field.get(state));
+        if self.is_counter {
+            self.weights[0].saturating_mul(index.into())
+        } else {
+            self.weights[index as usize]
+        }
+    }
+}
