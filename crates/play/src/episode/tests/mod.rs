@@ -203,6 +203,7 @@ pub(super) fn kitchen(turns: TurnMode) -> PackedTask {
         symbols: symbols(),
         domain: "egg".to_owned(),
         problem: "one-egg".to_owned(),
+        own_problem: "one-egg".to_owned(),
         semantics: "clean".to_owned(),
         initial: StateBuf::zeros(words),
         words,
