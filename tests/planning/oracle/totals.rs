@@ -16,7 +16,7 @@ fn kitchen(seed: u64) -> (String, String) {
     let mut pick = |texts: &[&str]| texts[random.below(texts.len())].to_owned();
     let turns = pick(&["sequential", "simultaneous", "alternate"]);
     let most = pick(&["2", "12", "20"]);
-    let tip = pick(&["", "", "(increase (earned) 1)", "(decrease (earned) 1)"]);
+    let tip = pick(&["", "", "(increase (earned) 1)"]);
     let serves = pick(&[
         "(< (count (?p - order) (and (waiting ?p) (< (due ?p) (due ?o)))) (table))",
         "(> (table) 0)",
