@@ -46,6 +46,7 @@ impl<'a> Attempts<'a> {
         guide: Guide,
         heuristic: Option<&mut dyn Heuristic>,
     ) -> Exploration<'a> {
+        self.look_in_wider_beams();
         let (states, work) = (STATES_BESIDE_DIAGRAMS, FIRST_DIAGRAM_WORK);
         self.in_turn_with_diagrams(guide, heuristic, states, work)
     }

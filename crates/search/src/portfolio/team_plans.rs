@@ -2,7 +2,9 @@
 
 use super::Exploration;
 use super::attempts::Attempts;
-use super::limits::{BLIND_GROWTH, FIRST_BLIND_STATES, MUTE, TICKS_WIDER};
+use super::limits::{
+    BEAMS_EFFORT, BLIND_GROWTH, FIRST_BLIND_STATES, LEAST_SPENT, MOST_TICK_WIDTH, MUTE, TICKS_WIDER,
+};
 use crate::algorithms::anytime::tick_beam::{Aim, Limits, TickBeam};
 use crate::algorithms::anytime::{EFFORT_PER_STATE, idle_plan};
 use crate::attempt::{Attempt, Guide, Method};
@@ -15,6 +17,7 @@ impl<'a> Attempts<'a> {
     /// Searches that stored `before` states have not been enough.
     pub(super) fn blind_beside_plans(&mut self, before: u64) -> Exploration<'a> {
         self.wait_for_the_end();
+        self.look_in_wider_beams();
         let mut states = before.saturating_mul(BLIND_GROWTH).max(FIRST_BLIND_STATES);
         while self.looks_for_plans() {
             let spent = self.plan_search.spent;
@@ -42,6 +45,22 @@ impl<'a> Attempts<'a> {
         self.blind(u64::MAX)
     }
 
+    /// Looks for plans of a goal in beams over ticks, each wider than the one before, up to a width.
+    pub(super) fn look_in_wider_beams(&mut self) {
+        let mut left = BEAMS_EFFORT;
+        while left > 0
+            && self.looks_for_plans()
+            && self.is_monotone
+            && self.task.agents.len() > 1
+            && self.plan_search.by_ticks.width <= MOST_TICK_WIDTH
+            && !self.is_proven()
+            && self.control.stop().is_none()
+            && self.has_beam()
+        {
+            left = left.saturating_sub(self.look_over_ticks(left, 0).max(LEAST_SPENT));
+        }
+    }
+
     /// Keeps the plan of waiting, where it is one, as the first incumbent.
     fn wait_for_the_end(&mut self) {
         if self.looks_for_plans()
@@ -57,15 +76,22 @@ impl<'a> Attempts<'a> {
     pub(super) fn is_by_ticks(&mut self) -> bool {
         let is_needed =
             !self.is_monotone || self.earlier.is_none() && self.task.choices_per_step() > 1;
-        let plans = &mut self.plan_search.by_ticks;
         if self.is_monotone && self.task.agents.len() < 2 {
             return false;
         }
+        let has_beam = self.has_beam();
+        let turns = &mut self.plan_search.by_ticks.turns;
+        *turns += 1;
+        has_beam && (is_needed || *turns % 2 == 1)
+    }
+
+    /// Returns true if there are beams over ticks.
+    fn has_beam(&mut self) -> bool {
+        let plans = &mut self.plan_search.by_ticks;
         if !std::mem::replace(&mut plans.has_tried, true) {
             plans.beam = TickBeam::new(self.task, self.measure, self.control);
         }
-        plans.turns += 1;
-        plans.beam.is_some() && (is_needed || plans.turns % 2 == 1)
+        plans.beam.is_some()
     }
 
     /// Looks for a plan among the most promising states of each tick; returns the effort spent.

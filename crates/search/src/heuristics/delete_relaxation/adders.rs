@@ -8,7 +8,7 @@
 
 use super::lists::Lists;
 use brigade_task::OperatorId;
-use brigade_task::rules::{FactId, Moment, Rule, Rules};
+use brigade_task::rules::{FactId, Moment, Rule};
 
 /// The operator of what happens for nothing.
 pub(crate) const FREE: u32 = u32::MAX;
@@ -37,10 +37,10 @@ pub(crate) struct Adders {
 }
 
 impl Adders {
-    /// Those that lead to `ends`.
-    pub(crate) fn toward(rules: &Rules, ends: &[FactId]) -> Self {
-        let mut all = adders(&rules.all);
-        let is_relevant = keep_relevant(&mut all, rules.numbering.len(), ends);
+    /// Those among rules over so many facts that lead to `ends`.
+    pub(crate) fn toward(rules: &[Rule], facts: u32, ends: &[FactId]) -> Self {
+        let mut all = adders(rules);
+        let is_relevant = keep_relevant(&mut all, facts, ends);
         let mut facts = 0;
         let mut numbers = vec![NONE; is_relevant.len()];
         for (number, _) in numbers.iter_mut().zip(&is_relevant).filter(|(_, is)| **is) {

@@ -1,6 +1,7 @@
 //! The delete relaxation as arrays: a fact once true stays true.
 
 use super::adders::{Adders, FREE, NONE};
+use super::conjunctions::Pair;
 use super::lists::Lists;
 use crate::control::Control;
 use brigade_task::layout::VariableKind;
@@ -17,6 +18,8 @@ pub(crate) struct Relaxation {
     values: Vec<u32>,
     /// The variables that have facts, and where their values start.
     variables: Vec<(u32, u32)>,
+    /// The pairs of variables whose pairs of values are facts.
+    pairs: Vec<Pair>,
     /// The number of facts, auxiliary ones included.
     pub(crate) facts: u32,
     /// For each adder its operator, or [`FREE`].
@@ -52,12 +55,13 @@ impl Relaxation {
     pub(crate) fn toward_goal(task: &PackedTask, control: &dyn Control) -> Option<(Self, u32)> {
         let rules = Rules::new(task, &|| control.stop().is_some())?;
         let goal = rules.goal?;
-        let adders = Adders::toward(&rules, &[goal]);
+        let adders = Adders::toward(&rules.all, rules.numbering.len(), &[goal]);
         let goal = adders.number(goal);
-        Some((Self::new(task, &rules, adders), goal))
+        Some((Self::new(task, &rules, adders, Vec::new()), goal))
     }
 
-    pub(crate) fn new(task: &PackedTask, rules: &Rules, adders: Adders) -> Self {
+    /// That of adders of the rules, some of which need pairs of values.
+    pub(crate) fn new(task: &PackedTask, rules: &Rules, adders: Adders, pairs: Vec<Pair>) -> Self {
         let Adders {
             mut all,
             facts,
@@ -104,6 +108,7 @@ impl Relaxation {
             phases: rules.phases.max(1),
             choices: rules.choices,
             values: numbers,
+            pairs,
         }
     }
 
@@ -128,6 +133,12 @@ impl Relaxation {
         for &(variable, first) in &self.variables {
             let value = task.variables[variable as usize].get(state);
             let fact = self.values[(first + value) as usize];
+            if fact != NONE {
+                visit(fact);
+            }
+        }
+        for pair in &self.pairs {
+            let fact = self.values[pair.of(task, state) as usize];
             if fact != NONE {
                 visit(fact);
             }

@@ -80,6 +80,8 @@ pub(crate) struct TickBeam<'t> {
     task: &'t PackedTask,
     measure: Measure,
     ranker: Ranker<'t>,
+    /// Ranks in every second round, where pairs of values can be told.
+    joining: Option<Ranker<'t>>,
     generators: Vec<SuccessorGenerator>,
     /// All bits of a state but those of the clock.
     timeless: Vec<u64>,
@@ -108,6 +110,7 @@ impl<'t> TickBeam<'t> {
             task,
             measure,
             ranker: Ranker::new(task, &rules, sign),
+            joining: Ranker::joining(task, &rules),
             generators: SuccessorGenerator::of_agents(task),
             timeless,
             generated: 0,
@@ -117,23 +120,28 @@ impl<'t> TickBeam<'t> {
     }
 
     /// The work done so far.
-    pub(crate) const fn work(&self) -> Work {
+    pub(crate) fn work(&self) -> Work {
         Work {
             effort: self.effort(),
             layer_bytes: self.layer_bytes,
             expanded: self.expanded,
             generated: self.generated,
-            ranked: self.ranker.evaluated,
+            ranked: self.rankers().map(|ranker| ranker.evaluated).sum(),
         }
     }
 
-    const fn effort(&self) -> u64 {
-        self.ranker.effort() + self.generated * (EFFORT_PER_STATE / GENERATED_PER_STATE)
+    fn rankers(&self) -> impl Iterator<Item = &Ranker<'t>> {
+        std::iter::once(&self.ranker).chain(&self.joining)
+    }
+
+    fn effort(&self) -> u64 {
+        let ranking: u64 = self.rankers().map(Ranker::effort).sum();
+        ranking + self.generated * (EFFORT_PER_STATE / GENERATED_PER_STATE)
     }
 
     /// Bytes held between two beams.
     pub(crate) fn bytes(&self) -> usize {
-        self.ranker.bytes()
+        self.rankers().map(Ranker::bytes).sum()
     }
 
     /// The rounds that differ in more than what they draw.
@@ -141,7 +149,7 @@ impl<'t> TickBeam<'t> {
 
     /// Returns the best plan that a beam meets within its limits; with an aim, only states are kept from which
     /// it may be reached. Each round draws other operators among those with which no relaxed plan starts, and
-    /// weighs the age of ranks in turn otherwise.
+    /// weighs the age of ranks in turn otherwise; the first of two ranks by pairs of values.
     pub(crate) fn search(
         &mut self,
         start: &State,
@@ -196,7 +204,7 @@ impl<'t> TickBeam<'t> {
                 if aim.is_some_and(|aim| aim.rest.after(key, next.state(index)) >= aim.first) {
                     continue;
                 }
-                self.rank(&mut next, index, left, (layer, age), &mut closed);
+                self.rank(&mut next, index, (left, round), (layer, age), &mut closed);
             }
             let layer = next.best(width, task.goal.is_none());
             if layer.len() == 0 {
@@ -241,7 +249,7 @@ impl<'t> TickBeam<'t> {
         &mut self,
         next: &mut Layer,
         index: usize,
-        left: u32,
+        (left, round): (u32, u64),
         (before, weight): (&Layer, f64),
         closed: &mut FxHashSet<u64>,
     ) {
@@ -253,11 +261,15 @@ impl<'t> TickBeam<'t> {
         if !is_new && self.task.goal.is_some() {
             return;
         }
-        let Some(rank) = self.ranker.rank(state, left) else {
+        let ranker = match &mut self.joining {
+            Some(joining) if round.is_multiple_of(Self::ROUNDS) => joining,
+            _ => &mut self.ranker,
+        };
+        let Some(rank) = ranker.rank(state, left) else {
             return;
         };
         let node = &mut next.nodes[index];
-        node.helpful.clone_from(&self.ranker.helpful);
+        node.helpful.clone_from(&ranker.helpful);
         node.is_stale = !is_new;
         let value = node.value as f64;
         let own = [rank.by_operators + value, rank.by_ticks + value];

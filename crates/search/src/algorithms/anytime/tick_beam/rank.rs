@@ -1,9 +1,10 @@
 //! The rank of a state in a beam: two estimates of the cost-to-go, from the delete relaxation.
 
 use crate::heuristics::delete_relaxation::adders::Adders;
+use crate::heuristics::delete_relaxation::conjunctions::{Conjunctions, Pair};
 use crate::heuristics::delete_relaxation::relaxation::Relaxation;
 use crate::heuristics::delete_relaxation::relaxed_costs::{Kind, NEVER, RelaxedCosts};
-use brigade_task::rules::Rules;
+use brigade_task::rules::{Rule, Rules};
 use brigade_task::{OperatorId, PackedTask, State};
 
 /// The weight of an operator in additive costs; a step of an event or a timer weighs one.
@@ -45,6 +46,25 @@ pub(super) struct Ranker<'t> {
 impl<'t> Ranker<'t> {
     /// `sign` is 1 where the greatest cost is best, else -1.
     pub(super) fn new(task: &'t PackedTask, rules: &Rules, sign: f64) -> Self {
+        let facts = rules.numbering.len();
+        Self::by(task, rules, (&rules.all, facts, Vec::new()), sign)
+    }
+
+    /// The same with pairs of values as facts, for a goal. `None` where there are none.
+    pub(super) fn joining(task: &'t PackedTask, rules: &Rules) -> Option<Self> {
+        rules.goal?;
+        let joined = Conjunctions::new(task, rules)?;
+        let flat = (&joined.rules[..], joined.facts, joined.pairs);
+        Some(Self::by(task, rules, flat, 1.0))
+    }
+
+    /// By rules over so many facts, some of which are pairs of values.
+    fn by(
+        task: &'t PackedTask,
+        rules: &Rules,
+        (all, facts, pairs): (&[Rule], u32, Vec<Pair>),
+        sign: f64,
+    ) -> Self {
         let charges = rules.charges.iter();
         let gains = charges.map(|charge| (charge.fact, sign * charge.amount as f64));
         let gains: Vec<_> = match rules.goal {
@@ -56,14 +76,14 @@ impl<'t> Ranker<'t> {
             .into_iter()
             .chain(gains.iter().map(|&(fact, _)| fact));
         let targets: Vec<_> = targets.collect();
-        let adders = Adders::toward(rules, &targets);
+        let adders = Adders::toward(all, facts, &targets);
         let targets: Vec<_> = targets.iter().map(|&fact| adders.number(fact)).collect();
         let goal = rules.goal.map(|goal| adders.number(goal));
         let numbered = gains
             .iter()
             .map(|&(fact, gain)| (adders.number(fact), gain));
         let numbered: Vec<_> = numbered.collect();
-        let relaxation = Relaxation::new(task, rules, adders);
+        let relaxation = Relaxation::new(task, rules, adders, pairs);
         let mut gains = vec![0.0; relaxation.facts as usize];
         for &(fact, gain) in &numbered {
             gains[fact as usize] = gain;
@@ -181,4 +201,41 @@ fn discount(distance: f64) -> f64 {
         power *= power;
     }
     1.0 / power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithms::anytime::testing::task;
+
+    /// The ticks of a rank, without the share of the additive cost.
+    fn ticks(rank: Option<Rank>) -> u32 {
+        rank.expect("a goal within reach").by_ticks as u32
+    }
+
+    #[test]
+    fn pairs_of_values_tell_that_a_pot_has_to_be_lit_again_once_it_is_full() {
+        let domain = "(define (domain pot)
+            (:requirements :strips :typing :negative-preconditions)
+            (:types pot)
+            (:predicates (on ?p - pot) (full ?p - pot) (served ?p - pot))
+            (:action light :parameters (?p - pot)
+              :precondition (not (on ?p)) :effect (on ?p))
+            (:action put-out :parameters (?p - pot)
+              :precondition (on ?p) :effect (not (on ?p)))
+            (:action fill :parameters (?p - pot)
+              :precondition (not (on ?p)) :effect (full ?p))
+            (:action serve :parameters (?p - pot)
+              :precondition (and (on ?p) (full ?p)) :effect (served ?p)))";
+        let problem = "(define (problem lit-too-early) (:domain pot)
+            (:objects pot1 - pot) (:init (on pot1)) (:goal (served pot1)))";
+        let task = task(domain, problem);
+        let rules = Rules::new(&task, &|| false).expect("few rules");
+        let mut plain = Ranker::new(&task, &rules, 1.0);
+        let mut joining = Ranker::joining(&task, &rules).expect("a pair");
+        // Put out, filled, served as if it were still on.
+        assert_eq!(ticks(plain.rank(&task.initial, 10)), 3);
+        // Put out, filled, lit, served: the optimum.
+        assert_eq!(ticks(joining.rank(&task.initial, 10)), 4);
+    }
 }
