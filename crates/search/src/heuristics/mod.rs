@@ -6,6 +6,8 @@
 //!   searches that need no bound;
 //! - `abstractions` measure distances in domain abstractions of the whole task, `agent_projections`
 //!   in projections to one agent at a time;
+//! - `decision_diagram` bounds the makespan where all agents act in every tick, by sets of states
+//!   for each tick;
 //! - `potentials` are weights of values and of pairs of values, from a linear program; `patterns`
 //!   add up distances in projections to single objects.
 //!

@@ -24,7 +24,7 @@ pub(super) struct PlanSearch<'t> {
     pub(super) states: u64,
     /// True if nothing better was found near the best plan since plans were looked for elsewhere.
     pub(super) is_best_nearby: bool,
-    /// True if there is no better plan.
+    /// True if plans are looked for no more: there is no better one, or no room to find it.
     pub(super) is_over: bool,
     pub(super) by_ticks: TickBeams<'t>,
     /// The next agent who is tried alone.

@@ -125,6 +125,8 @@ impl<'a> Attempts<'a> {
             } else {
                 (limits.width / TICKS_WIDER).max(1)
             };
+        // A total is sought in beams that run to their end: no wider one fits.
+        self.plan_search.is_over |= !self.is_monotone && work.layer_bytes >= limits.bytes;
         self.plan_search.by_ticks.beam = Some(beam);
         let is_better = plan.is_some_and(|plan| self.keep_replayed(plan));
         let attempt = Attempt {
