@@ -236,7 +236,7 @@ fn an_unknown_name_is_refused_with_those_that_there_are() {
     let error = registry.find("goalcount").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no heuristic is called \"goalcount\"; there are auto, blind, abstractions, lm-cut, \
-         potentials, patterns, goal-count"
+        "no heuristic is called \"goalcount\"; there are auto, blind, abstractions, \
+         decision-diagrams, lm-cut, potentials, patterns, goal-count"
     );
 }

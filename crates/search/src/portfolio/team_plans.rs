@@ -38,9 +38,13 @@ impl<'a> Attempts<'a> {
                 return tried;
             }
             self.give_up(tried);
-            if self.is_monotone {
-                states = states.saturating_mul(BLIND_GROWTH);
-            }
+            // The next beam takes twice as long, unless the bound leaves it nothing to look for.
+            let growth = if self.is_monotone {
+                BLIND_GROWTH
+            } else {
+                TICKS_WIDER as u64
+            };
+            states = states.saturating_mul(growth);
         }
         self.blind(u64::MAX)
     }
@@ -85,13 +89,16 @@ impl<'a> Attempts<'a> {
         has_beam && (is_needed || *turns % 2 == 1)
     }
 
-    /// Returns true if there are beams over ticks.
+    /// Returns true if there are beams over ticks, and room for them.
     fn has_beam(&mut self) -> bool {
-        let plans = &mut self.plan_search.by_ticks;
-        if !std::mem::replace(&mut plans.has_tried, true) {
-            plans.beam = TickBeam::new(self.task, self.measure, self.control);
+        if !std::mem::replace(&mut self.plan_search.by_ticks.has_tried, true) {
+            let held = self.held_bytes();
+            let most =
+                (self.options.memory_limit).map_or(usize::MAX, |most| most.saturating_sub(held));
+            let beam = TickBeam::new(self.task, self.measure, self.control);
+            self.plan_search.by_ticks.beam = beam.filter(|beam| beam.bytes() < most);
         }
-        plans.beam.is_some()
+        self.plan_search.by_ticks.beam.is_some()
     }
 
     /// Looks for a plan among the most promising states of each tick; returns the effort spent.

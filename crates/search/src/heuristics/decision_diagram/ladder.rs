@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::diagram::{Budget, Diagram, Unbuilt, lower};
+use super::diagrams::Diagrams;
 use super::expansion::Expansion;
 use super::flaw::flaw;
 use super::heuristic::DiagramHeuristic;
@@ -40,10 +41,6 @@ pub(crate) enum Verdict {
     /// Neither is known within the limits.
     Open,
 }
-
-/// Diagrams for one horizon, coarse ones first.
-#[derive(Default)]
-pub(crate) struct Diagrams(Vec<Diagram>);
 
 /// The keys of diagrams, and what they are built from.
 pub(crate) struct Ladder<'t> {
@@ -229,19 +226,6 @@ impl<'t> Ladder<'t> {
     /// The bounds of diagrams as a heuristic.
     pub(crate) fn heuristic(&self, diagrams: Diagrams) -> DiagramHeuristic<'_, 't> {
         DiagramHeuristic::new(&self.model, Arc::new(diagrams))
-    }
-}
-
-impl Diagrams {
-    /// A lower bound on the ticks that remain from a state; `None` if it lies on no plan within the horizon.
-    pub(super) fn remaining(&self, model: &Model, row: &[u64]) -> Option<u32> {
-        let all: Vec<&Diagram> = self.0.iter().collect();
-        lower(&all, &model.domains, row, u32::MAX)
-    }
-
-    /// Bytes held.
-    pub(super) fn bytes(&self) -> usize {
-        self.0.iter().map(Diagram::bytes).sum()
     }
 }
 

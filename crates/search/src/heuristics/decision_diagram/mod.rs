@@ -13,6 +13,7 @@
 //! "Counterexample-guided abstraction refinement", CAV 2000).
 
 mod diagram;
+mod diagrams;
 mod expansion;
 mod flaw;
 mod heuristic;

@@ -115,13 +115,20 @@ impl Walker<'_> {
             Effect::Switch(variable, effects) => each(&|path| {
                 let mut next = Vec::new();
                 let idle = |value: u32| effects[value as usize].is_idle();
+                // No state has a value without an effect.
                 let values = space.all_values(&path, read, variable.0);
+                let values: Vec<u32> = (values.iter())
+                    .filter(|&value| (value as usize) < effects.len())
+                    .collect();
                 let size = space.size(variable.0);
-                let mut arms: Vec<Values> = (values.iter())
+                let mut arms: Vec<Values> = (values.iter().copied())
                     .filter(|&value| !idle(value))
                     .map(|value| Values::one(size, value))
                     .collect();
-                arms.push(Values::of(size, values.iter().filter(|&value| idle(value))));
+                arms.push(Values::of(
+                    size,
+                    values.iter().copied().filter(|&value| idle(value)),
+                ));
                 for arm in arms {
                     let Some(first) = arm.iter().next() else {
                         continue;
