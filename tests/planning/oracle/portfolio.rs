@@ -283,10 +283,11 @@ fn within_any_memory_limit_the_answer_is_the_optimum_or_bounds_of_it() {
                 "{about}"
             );
             went_on_without_cuts += usize::from(met && !rest.is_empty());
-            abstractions_fitted += usize::from(result.attempts.windows(2).any(|pair| {
-                pair[0].end == AttemptEnd::Stopped(StopReason::Memory)
-                    && (pair[1].guide, pair[1].end) == (Guide::ABSTRACTIONS, AttemptEnd::Answered)
-            }));
+            let mut attempts = result.attempts.iter();
+            let is_full = attempts.any(|it| it.end == AttemptEnd::Stopped(StopReason::Memory));
+            let answers =
+                |it: &Attempt| (it.guide, it.end) == (Guide::ABSTRACTIONS, AttemptEnd::Answered);
+            abstractions_fitted += usize::from(is_full && attempts.any(answers));
         }
     }
     assert!(solved > 20 && bounded > 0);
