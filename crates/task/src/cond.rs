@@ -276,7 +276,19 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether `left` compares so to `right`.
+    /// The comparison that holds with the sides exchanged.
+    #[must_use]
+    pub const fn exchanged(self) -> Self {
+        match self {
+            Self::Equal => Self::Equal,
+            Self::Less => Self::Greater,
+            Self::LessOrEqual => Self::GreaterOrEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterOrEqual => Self::LessOrEqual,
+        }
+    }
+
+    /// Returns true if `left` compares so to `right`.
     pub const fn compares(self, left: i64, right: i64) -> bool {
         match self {
             Self::Equal => left == right,

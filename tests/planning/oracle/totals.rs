@@ -1,10 +1,10 @@
 //! Totals for which agents carry, cook and serve in time: bounds and optima, against exhaustion.
 
-use brigade::search::{AnytimeChoice, Objective, Outcome, SearchOptions, Unlimited, solve};
+use brigade::search::Objective;
 
 use super::brute_force::graph;
 use super::compile::compile;
-use super::optimal_plans::assert_exhausted;
+use super::gains::assert_total;
 use super::random_domains::Random;
 
 const MOST_STATES: usize = 40_000;
@@ -108,29 +108,7 @@ fn compare(seeds: std::ops::Range<u64>) -> (u32, u32) {
         };
         compared += 1;
         let about = format!("seed {seed}\n{domain}\n{problem}");
-        for anytime in [AnytimeChoice::Auto, AnytimeChoice::Never] {
-            let options = SearchOptions::default()
-                .with_all_plans(true)
-                .with_anytime(anytime);
-            let result = solve(&task, &options, &Unlimited);
-            assert_exhausted(&about, &task, objective, &graph, &result);
-        }
-        let optimum = graph.optimum().expect("waiting is a plan")[0];
-        for states in [1, 20, 500] {
-            let options = SearchOptions::default().with_max_states(states);
-            if let Outcome::Bounded { lower, upper, .. } =
-                solve(&task, &options, &Unlimited).outcome
-            {
-                let lower = lower.expect("a horizon bounds every total");
-                assert!(-lower.cost <= optimum, "{about}: {lower:?}, {optimum}");
-                met += u32::from(states == 1 && -lower.cost == optimum);
-                let upper = upper.expect("waiting is a plan");
-                assert!(
-                    -upper.value.cost >= optimum,
-                    "{about}: {upper:?}, {optimum}"
-                );
-            }
-        }
+        met += assert_total(&about, &task, &graph, [1, 20, 500]);
     }
     (compared, met)
 }

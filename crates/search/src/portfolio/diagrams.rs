@@ -60,6 +60,8 @@ impl<'a> Attempts<'a> {
         mut work: u64,
     ) -> Exploration<'a> {
         let symmetries = self.expander.symmetries().cloned();
+        // Where labels alone are open, a longer search is tried once before diagrams of that horizon.
+        let mut are_deferred = true;
         loop {
             let tried = if let Some(heuristic) = &mut heuristic {
                 self.informed(guide, &mut **heuristic, states)
@@ -73,11 +75,15 @@ impl<'a> Attempts<'a> {
                 return tried;
             }
             self.give_up(tried);
-            if let Some(found) = self.by_diagrams(work) {
-                return found;
+            if are_deferred && self.is_makespan_met() {
+                are_deferred = false;
+            } else {
+                if let Some(found) = self.by_diagrams(work) {
+                    return found;
+                }
+                self.use_symmetries(symmetries.clone());
+                self.look_for_plans(0);
             }
-            self.use_symmetries(symmetries.clone());
-            self.look_for_plans(0);
             states = states.saturating_mul(BLIND_GROWTH).max(FIRST_BLIND_STATES);
             work = work.saturating_mul(DIAGRAM_GROWTH);
         }
@@ -138,6 +144,12 @@ impl<'a> Attempts<'a> {
             });
         }
         found
+    }
+
+    /// Returns whether the best plan is as short as is proven, so that labels alone are open.
+    fn is_makespan_met(&self) -> bool {
+        self.incumbent()
+            .is_some_and(|best| self.bound.makespan >= best.makespan)
     }
 
     /// Notes that every plan takes so many ticks at least.

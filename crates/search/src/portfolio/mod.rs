@@ -248,12 +248,12 @@ impl<'a> Attempts<'a> {
         let memory_limit = self.options.memory_limit;
         let mut heuristic =
             Abstractions::new(self.task, state, self.measure, memory_limit, self.control);
-        let told = heuristic.estimate(state);
-        if told == Estimate::ZERO {
+        let start_estimate = heuristic.estimate(state);
+        if start_estimate == Estimate::ZERO {
             self.cannot_use(Guide::ABSTRACTIONS);
         }
         if let Some(mut cheap) = self.cheap.clone()
-            && cheap.estimate(state) >= told
+            && cheap.estimate(state) >= start_estimate
         {
             return self.informed_cheaply(&mut cheap, u64::MAX);
         }
@@ -261,15 +261,15 @@ impl<'a> Attempts<'a> {
             if let Some(found) = self.compare_diagrams() {
                 return found;
             }
-            if told.makespan < self.bound.makespan && self.may_use_diagrams() {
-                if told == Estimate::ZERO {
+            if start_estimate.makespan < self.bound.makespan && self.may_use_diagrams() {
+                if start_estimate == Estimate::ZERO {
                     return self.beside_diagrams(Guide::BLIND, None);
                 }
                 self.use_symmetries(fixing.map(Arc::new));
                 return self.beside_diagrams(Guide::ABSTRACTIONS, Some(&mut heuristic));
             }
         }
-        if told == Estimate::ZERO {
+        if start_estimate == Estimate::ZERO {
             return self.blind_beside_plans(STATES_WITHOUT_ABSTRACTIONS);
         }
         self.use_symmetries(fixing.map(Arc::new));

@@ -23,7 +23,7 @@ pub(crate) struct Rest {
     ticks: u32,
     /// The clock at the start.
     clock: u32,
-    /// What can be added once while a variable has a value: its field, the value, and at most 0.
+    /// The amounts, at most 0, that are added once while a variable has a value: its field, the value, the amount.
     once: Vec<(Field, u32, i64)>,
     /// For each value of the clock: what can be added since by facts that begin to hold then or later.
     later: Vec<i64>,

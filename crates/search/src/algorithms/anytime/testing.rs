@@ -14,7 +14,7 @@ pub(crate) const LENGTH: u32 = 40;
 const MARSH: usize = 30;
 
 /// The task of a domain and a problem, with what does not matter to the goal.
-pub(super) fn task(domain: &str, problem: &str) -> PackedTask {
+pub(crate) fn task(domain: &str, problem: &str) -> PackedTask {
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
     let files = Files {

@@ -15,12 +15,11 @@
 use super::stepping::Stepping;
 use super::table::{End, Met, Space, Step};
 use crate::heuristics::cartesian::domains::Mark;
-use crate::heuristics::cartesian::formula::Formula;
 use crate::heuristics::cartesian::model::{Model, Reduced};
 use crate::heuristics::cartesian::numbering::{Classes, Number, Numbering, TooLarge};
-use crate::heuristics::cartesian::progression::{Part, Progression, Read, Trace};
+use crate::heuristics::cartesian::progression::{Part, Progression, Trace};
+use brigade_task::State;
 use brigade_task::layout::Variable;
-use brigade_task::{State, TurnMode};
 
 /// More successors of one abstract state than this are not listed.
 const MOST_TARGETS: usize = 1 << 16;
@@ -107,7 +106,6 @@ impl<'a, 't> Abstraction<'a, 't> {
 
     /// One timestep from a Cartesian set; with a trace of what is not so in `actual`.
     fn step(&mut self, start: &[u64], actual: Option<&State>) -> Result<Vec<Part>, TooLarge> {
-        let task = self.model.task;
         let domains = &self.model.domains;
         let traced;
         let reduced = if actual.is_some() {
@@ -123,28 +121,7 @@ impl<'a, 't> Abstraction<'a, 't> {
         let trace = actual.map(|_| Box::<Trace>::default());
         let mut parts = vec![Part::new(start.into(), trace)];
         let stepping = Stepping::new(self.model, reduced);
-        if let (TurnMode::Alternate, Some(turn)) = (task.turns, task.turn) {
-            let mut results = Vec::new();
-            let agents = task.agents.len() as u32;
-            for mover in domains
-                .values(start, turn.0)
-                .filter(|&mover| mover < agents)
-            {
-                let mut part = parts[0].clone();
-                let fact = Formula::Fact(turn.0, mover);
-                if progression.assume(&mut part, Read::Now, &fact, true) {
-                    let mut moved = vec![part];
-                    stepping.act(&mut progression, mover as usize, start, &mut moved);
-                    results.append(&mut moved);
-                }
-            }
-            parts = results;
-        } else {
-            for agent in 0..task.choices_per_step() {
-                stepping.act(&mut progression, agent, start, &mut parts);
-                progression.merge(&mut parts);
-            }
-        }
+        stepping.act_all(&mut progression, start, &mut parts);
         if actual.is_none() {
             for part in &mut parts {
                 domains.clear_marks(&mut part.row, Mark::Step);

@@ -22,8 +22,41 @@ impl<'s, 't> Stepping<'s, 't> {
         }
     }
 
+    /// All agents choose who do so in one timestep from `start`; between two of them parts are joined.
+    pub(crate) fn act_all(
+        &self,
+        progression: &mut Progression,
+        start: &[u64],
+        parts: &mut Vec<Part>,
+    ) {
+        let task = self.model.task;
+        if let (TurnMode::Alternate, Some(turn)) = (task.turns, task.turn) {
+            let mut results = Vec::new();
+            let agents = task.agents.len() as u32;
+            let movers = self.model.domains.values(start, turn.0);
+            for mover in movers.filter(|&mover| mover < agents) {
+                let fact = Formula::Fact(turn.0, mover);
+                let mut moved = parts.clone();
+                moved.retain_mut(|part| progression.assume(part, Read::Now, &fact, true));
+                self.act(progression, mover as usize, start, &mut moved);
+                results.append(&mut moved);
+            }
+            *parts = results;
+        } else {
+            for agent in 0..task.choices_per_step() {
+                self.act(progression, agent, start, parts);
+                if progression.joined_by.is_none() {
+                    progression.merge(parts);
+                    progression.work += parts.len() as u64;
+                } else if !progression.admits(parts) {
+                    return;
+                }
+            }
+        }
+    }
+
     /// One agent chooses.
-    pub(crate) fn act(
+    fn act(
         &self,
         progression: &mut Progression,
         agent: usize,

@@ -94,6 +94,12 @@ impl Domains {
         single(self.get(row, variable))
     }
 
+    /// The only value of each of some variables, if each has but one.
+    pub(crate) fn singles(&self, row: &[u64], variables: &[u32]) -> Option<Box<[u32]>> {
+        let values = variables.iter();
+        values.map(|&variable| self.single(row, variable)).collect()
+    }
+
     /// The values a variable may have, ascending.
     pub(crate) fn values<'r>(
         &self,

@@ -21,16 +21,22 @@ pub(crate) fn remove(model: &Model, row: &mut [u64], facts: &[Fact]) {
     }
 }
 
-/// The row that holds one state; derived variables may have any value.
-pub(crate) fn singleton(model: &Model, state: &State) -> Box<[u64]> {
+/// The row that holds one state alone.
+pub(crate) fn exact(model: &Model, state: &State) -> Box<[u64]> {
     let mut row = vec![0; model.domains.row_words()];
     for (variable, layout) in (0..).zip(&model.task.variables) {
         model.domains.assign(&mut row, variable, layout.get(state));
     }
+    row.into()
+}
+
+/// The row that holds one state; derived variables may have any value.
+pub(crate) fn singleton(model: &Model, state: &State) -> Box<[u64]> {
+    let mut row = exact(model, state);
     for (variables, _) in &model.axioms {
         for &variable in variables {
             model.domains.forget(&mut row, variable);
         }
     }
-    row.into()
+    row
 }

@@ -13,6 +13,9 @@ use crate::threads::{Pieces, together};
 /// Nodes that a worker takes at a time.
 const PIECE: usize = 8;
 
+/// Nodes whose successors are held at a time, before those with the same key are joined.
+const BLOCK: usize = 1024;
+
 /// A set of states.
 struct Node {
     row: Box<[u64]>,
@@ -83,29 +86,27 @@ impl Diagram {
             horizon,
             reaches_goal: false,
         };
-        diagram.add(expansion, start.into(), 0);
+        let domains = &expansion.model.domains;
+        diagram.meet(domains, start.into(), 0, 0);
         let mut layer = 0..1;
         for tick in 1..=horizon {
-            let expanded = diagram.expand(expansion, layer.clone(), budget)?;
             let first = diagram.nodes.len();
-            for (node, rows) in layer.zip(expanded) {
-                let (rows, work) = rows?;
-                budget.work = budget.work.checked_sub(work).ok_or(Unbuilt::Stopped)?;
-                for row in rows {
-                    let domains = &expansion.model.domains;
-                    if lower(coarser, domains, &row, horizon - tick).is_none() {
-                        continue;
-                    }
-                    let target = diagram.meet(expansion, row, tick, first);
-                    let successors = &mut diagram.nodes[node].successors;
-                    if !successors.contains(&target) {
-                        successors.push(target);
-                        diagram.edges += 1;
+            while !layer.is_empty() {
+                let block = layer.start..layer.end.min(layer.start + BLOCK);
+                layer.start = block.end;
+                for (node, rows) in block.clone().zip(diagram.expand(expansion, block, budget)?) {
+                    let (rows, work) = rows?;
+                    budget.work = budget.work.checked_sub(work).ok_or(Unbuilt::Stopped)?;
+                    for row in rows {
+                        if lower(coarser, domains, &row, horizon - tick).is_some() {
+                            let target = diagram.meet(domains, row, tick, first);
+                            diagram.connect(node, target);
+                        }
                     }
                 }
-            }
-            if diagram.bytes() > budget.bytes {
-                return Err(Unbuilt::Stopped);
+                if diagram.bytes() > budget.bytes {
+                    return Err(Unbuilt::Stopped);
+                }
             }
             for node in &mut diagram.nodes[first..] {
                 node.is_goal = expansion.is_goal(&node.row) != Some(false);
@@ -154,32 +155,26 @@ impl Diagram {
         results.ok_or(Unbuilt::Stopped)
     }
 
-    /// The node of a layer, which begins with node `first`, that holds a row: one of an earlier layer that
-    /// holds all of it, else that of its key, which is extended, else a new one.
-    fn meet(&mut self, expansion: &Expansion, row: Box<[u64]>, layer: u32, first: usize) -> u32 {
-        let Some(key) = expansion.key_of(&row) else {
-            return self.add(expansion, row, layer);
-        };
-        for &node in self.by_key.get(&key).into_iter().flatten() {
-            if (node as usize) < first {
-                if holds(&self.nodes[node as usize].row, &row) {
-                    return node;
-                }
-            } else {
-                let known = &mut self.nodes[node as usize].row;
+    /// The node of a layer, which begins with node `first`, that holds a row with one value of each variable of
+    /// the key: one of an earlier layer that holds all of it, else that of its key, which is extended, else a new
+    /// one.
+    fn meet(&mut self, domains: &Domains, row: Box<[u64]>, layer: u32, first: usize) -> u32 {
+        let key = domains.singles(&row, &self.key).unwrap_or_default();
+        let same_key = self.by_key.entry(key).or_default();
+        for &node in &*same_key {
+            let known = &mut self.nodes[node as usize].row;
+            if (node as usize) >= first {
                 for (word, more) in known.iter_mut().zip(&row) {
                     *word |= more;
                 }
                 return node;
             }
+            if holds(known, &row) {
+                return node;
+            }
         }
-        self.add(expansion, row, layer)
-    }
-
-    fn add(&mut self, expansion: &Expansion, row: Box<[u64]>, layer: u32) -> u32 {
         let node = self.nodes.len() as u32;
-        let key = expansion.key_of(&row).unwrap_or_default();
-        self.by_key.entry(key).or_default().push(node);
+        same_key.push(node);
         self.nodes.push(Node {
             row,
             layer,
@@ -188,6 +183,14 @@ impl Diagram {
             successors: Vec::new(),
         });
         node
+    }
+
+    fn connect(&mut self, node: usize, target: u32) {
+        let successors = &mut self.nodes[node].successors;
+        if !successors.contains(&target) {
+            successors.push(target);
+            self.edges += 1;
+        }
     }
 
     /// Computes the ticks that remain, backward from the goal. What was left out lies beyond the horizon.
@@ -228,7 +231,7 @@ impl Diagram {
     /// its states; and where there is none, all nodes that hold some of it do together. Also those of later
     /// layers: a state that is reached at one tick may be in a node for a set that was met earlier.
     pub(super) fn remaining(&self, domains: &Domains, row: &[u64]) -> Option<u32> {
-        let Some(key) = self.key_of(domains, row) else {
+        let Some(key) = domains.singles(row, &self.key) else {
             return Some(0);
         };
         let nodes = self.by_key.get(&key)?.iter();
@@ -248,25 +251,13 @@ impl Diagram {
         whole.or(parts)
     }
 
-    fn key_of(&self, domains: &Domains, row: &[u64]) -> Option<Box<[u32]>> {
-        let values = self.key.iter();
-        values
-            .map(|&variable| domains.single(row, variable))
-            .collect()
-    }
-
-    fn holding<'d>(&'d self, key: &[u32], row: &[u64]) -> impl Iterator<Item = &'d Node> {
-        let nodes = self.by_key.get(key).into_iter().flatten();
-        nodes
-            .map(|&node| &self.nodes[node as usize])
-            .filter(move |node| holds(&node.row, row))
-    }
-
     /// The row of the node that shows most for a row.
     pub(super) fn node_row(&self, domains: &Domains, row: &[u64]) -> Option<&[u64]> {
-        let key = self.key_of(domains, row)?;
-        let nodes = self.holding(&key, row);
-        let node = nodes.max_by_key(|node| (node.remaining, node.layer))?;
+        let key = domains.singles(row, &self.key)?;
+        let nodes = self.by_key.get(&key)?.iter();
+        let nodes = nodes.map(|&node| &self.nodes[node as usize]);
+        let holding = nodes.filter(|node| holds(&node.row, row));
+        let node = holding.max_by_key(|node| (node.remaining, node.layer))?;
         Some(&node.row)
     }
 

@@ -2,11 +2,10 @@
 
 use crate::heuristics::abstractions::stepping::Stepping;
 use crate::heuristics::cartesian::domains::{Mark, is_empty};
-use crate::heuristics::cartesian::formula::Formula;
 use crate::heuristics::cartesian::model::{Model, Reduced};
 use crate::heuristics::cartesian::numbering::{Classes, TooLarge, trivial_classes};
 use crate::heuristics::cartesian::progression::{Part, Progression, Read, Trace};
-use brigade_task::{State, TurnMode};
+use brigade_task::State;
 
 /// More nodes than this do not come of one part.
 const MOST_SCATTERED: usize = 1 << 12;
@@ -42,20 +41,6 @@ impl<'m, 't> Expansion<'m, 't> {
             distinguished,
             classes,
         }
-    }
-
-    /// The row of one state.
-    pub(super) fn row(&self, state: &State) -> Box<[u64]> {
-        row_of(self.model, state)
-    }
-
-    /// The key of a row that has one value of each variable of the key.
-    pub(super) fn key_of(&self, row: &[u64]) -> Option<Box<[u32]>> {
-        let domains = &self.model.domains;
-        let values = self.key.iter();
-        values
-            .map(|&variable| domains.single(row, variable))
-            .collect()
     }
 
     /// Returns whether all states of a row are goal states, or none; `None` if neither is known.
@@ -111,12 +96,19 @@ impl<'m, 't> Expansion<'m, 't> {
     /// # Errors
     ///
     /// There are too many.
-    pub(super) fn traced(&self, row: &[u64], actual: &State) -> Result<Vec<Part>, TooLarge> {
+    pub(super) fn traced(
+        &self,
+        row: &[u64],
+        actual: &State,
+        work: &mut u64,
+    ) -> Result<Vec<Part>, TooLarge> {
         let mut progression = Progression {
             actual,
             ..self.progression()
         };
-        self.step(row, &mut progression, Some(Box::<Trace>::default()))
+        let parts = self.step(row, &mut progression, Some(Box::<Trace>::default()));
+        *work += progression.work;
+        parts
     }
 
     fn step(
@@ -125,32 +117,10 @@ impl<'m, 't> Expansion<'m, 't> {
         progression: &mut Progression,
         trace: Option<Box<Trace>>,
     ) -> Result<Vec<Part>, TooLarge> {
-        let task = self.model.task;
         let domains = &self.model.domains;
         let stepping = Stepping::new(self.model, &self.reduced);
         let mut parts = vec![Part::new(row.into(), trace)];
-        if let (TurnMode::Alternate, Some(turn)) = (task.turns, task.turn) {
-            let mut results = Vec::new();
-            let agents = task.agents.len() as u32;
-            let movers = domains.values(row, turn.0).filter(|&mover| mover < agents);
-            for mover in movers.collect::<Vec<_>>() {
-                let mut part = parts[0].clone();
-                let fact = Formula::Fact(turn.0, mover);
-                if progression.assume(&mut part, Read::Now, &fact, true) {
-                    let mut moved = vec![part];
-                    stepping.act(progression, mover as usize, row, &mut moved);
-                    results.append(&mut moved);
-                }
-            }
-            parts = results;
-        } else {
-            for agent in 0..task.choices_per_step() {
-                stepping.act(progression, agent, row, &mut parts);
-                if !progression.admits(&mut parts) {
-                    return Err(TooLarge);
-                }
-            }
-        }
+        stepping.act_all(progression, row, &mut parts);
         if parts.first().is_some_and(|part| part.trace.is_none()) {
             for part in &mut parts {
                 domains.clear_marks(&mut part.row, Mark::Step);
@@ -201,14 +171,4 @@ impl<'m, 't> Expansion<'m, 't> {
         }
         Ok(())
     }
-}
-
-/// The row of one state.
-pub(super) fn row_of(model: &Model, state: &State) -> Box<[u64]> {
-    let domains = &model.domains;
-    let mut row = vec![0; domains.row_words()];
-    for (variable, layout) in (0..).zip(&model.task.variables) {
-        domains.assign(&mut row, variable, layout.get(state));
-    }
-    row.into()
 }

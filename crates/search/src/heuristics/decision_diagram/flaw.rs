@@ -2,27 +2,29 @@
 
 use super::diagram::Diagram;
 use super::expansion::Expansion;
+use crate::heuristics::cartesian::facts::exact;
 use crate::heuristics::cartesian::progression::Part;
 use brigade_task::State;
 
 /// Variables that are not in the key, on which a step depends that a diagram takes from a state within the
-/// horizon and that no plan can take; ascending, empty if none is found.
+/// horizon and that no plan can take; ascending, empty if none is found. `work` grows.
 pub(super) fn flaw(
     expansion: &Expansion,
     finest: &Diagram,
     bound: &dyn Fn(&[u64], u32) -> Option<u32>,
     state: &State,
     tick: u32,
+    work: &mut u64,
 ) -> Vec<u32> {
     let domains = &expansion.model.domains;
-    let actual = expansion.row(state);
+    let actual = exact(expansion.model, state);
     let Some(row) = finest.node_row(domains, &actual) else {
         return Vec::new();
     };
     if expansion.is_goal(row) != Some(false) {
         return expansion.open_in_goal(row);
     }
-    let Ok(parts) = expansion.traced(row, state) else {
+    let Ok(parts) = expansion.traced(row, state, work) else {
         return Vec::new();
     };
     let leads_on = |part: &Part| {

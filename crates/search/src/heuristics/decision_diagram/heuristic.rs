@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::diagrams::Diagrams;
-use super::expansion::row_of;
+use crate::heuristics::cartesian::facts::exact;
 use crate::heuristics::cartesian::model::Model;
 use crate::heuristics::estimate::Estimate;
 use crate::heuristics::heuristic::Heuristic;
@@ -28,7 +28,7 @@ impl Heuristic for DiagramHeuristic<'_, '_> {
     fn estimate(&mut self, state: &State) -> Estimate {
         let remaining = self
             .diagrams
-            .remaining(&self.model.domains, &row_of(self.model, state));
+            .remaining(&self.model.domains, &exact(self.model, state));
         remaining.map_or(Estimate::DEAD, |makespan| Estimate {
             makespan,
             ..Estimate::ZERO

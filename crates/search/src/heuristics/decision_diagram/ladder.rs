@@ -7,8 +7,9 @@ use super::diagrams::Diagrams;
 use super::expansion::Expansion;
 use super::flaw::flaw;
 use super::heuristic::DiagramHeuristic;
-use super::walk::{Walked, walk};
+use super::walk::{Walk, Walked};
 use crate::control::Control;
+use crate::heuristics::cartesian::facts::exact;
 use crate::heuristics::cartesian::model::Model;
 use crate::space::expand::Expander;
 use brigade_task::symbols::Meaning;
@@ -133,7 +134,7 @@ impl<'t> Ladder<'t> {
                     continue;
                 }
                 let expansion = Expansion::new(&self.model, key.clone());
-                let row = expansion.row(&self.start);
+                let row = exact(&self.model, &self.start);
                 let coarser: Vec<&Diagram> = diagrams.iter().collect();
                 let diagram = match Diagram::build(&expansion, &row, &coarser, horizon, budget) {
                     Ok(diagram) => diagram,
@@ -156,16 +157,13 @@ impl<'t> Ladder<'t> {
                 let left = horizon.checked_sub(tick)?;
                 lower(&all, domains, row, left)
             };
-            let start = &self.start;
-            let walked = walk(
-                &self.model,
-                &mut self.expander,
-                start,
-                &bound,
-                horizon,
+            let mut walk = Walk {
+                model: &self.model,
+                expander: &mut self.expander,
+                bound: &bound,
                 width,
-                budget,
-            );
+            };
+            let walked = walk.from(&self.start, horizon, budget);
             let states = match walked {
                 Walked::Plan(plan) => return Verdict::Plan(plan, Diagrams(diagrams)),
                 Walked::Refuted => return Verdict::Refuted,
@@ -181,10 +179,12 @@ impl<'t> Ladder<'t> {
             for (diagram, key) in finest {
                 let expansion = Expansion::new(&self.model, key.clone());
                 for (tick, state) in &states {
-                    if budget.control.stop().is_some() {
+                    if budget.control.stop().is_some() || budget.work == 0 {
                         return Verdict::Open;
                     }
-                    flaws.push(flaw(&expansion, diagram, &bound, state, *tick));
+                    let mut work = 1;
+                    flaws.push(flaw(&expansion, diagram, &bound, state, *tick, &mut work));
+                    budget.work = budget.work.saturating_sub(work);
                 }
             }
             match self.most_telling(flaws) {
@@ -204,9 +204,11 @@ impl<'t> Ladder<'t> {
     /// The smallest flaw in variables that the tick reads: what goes on by itself takes time that sets of values
     /// forget. With all agents in the key the smallest in any variables.
     fn most_telling(&self, mut flaws: Vec<Vec<u32>>) -> Option<Vec<u32>> {
-        let is_own = |variable: &u32| self.own.iter().any(|own| own.contains(variable));
+        let is_in_keys = |variable: &u32| {
+            self.shared.contains(variable) || self.own.iter().any(|own| own.contains(variable))
+        };
         for flaw in &mut flaws {
-            flaw.retain(|variable| !is_own(variable));
+            flaw.retain(|variable| !is_in_keys(variable));
         }
         flaws.retain(|flaw| !flaw.is_empty());
         let reads = |flaw: &&Vec<u32>| {
@@ -246,3 +248,6 @@ fn own_variables(task: &PackedTask, agent: usize) -> Vec<u32> {
     });
     own.map(|(variable, _)| variable).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashSet;
 
 use super::diagram::Budget;
-use super::expansion::row_of;
+use crate::heuristics::cartesian::facts::exact;
 use crate::heuristics::cartesian::model::Model;
 use crate::space::expand::{Expander, halves};
 use crate::space::node_kind::{NodeKind, node_kind};
+use crate::space::successor::Successor;
 use brigade_task::{OperatorId, State, StateBuf};
 
 /// The end of a walk.
@@ -19,7 +20,7 @@ pub(super) enum Walked {
     Refuted,
     /// Not all was walked: some of the states that were met, each with its tick, the last first.
     Lost(Vec<(u32, StateBuf)>),
-    /// It was stopped.
+    /// A limit was reached.
     Stopped,
 }
 
@@ -28,119 +29,147 @@ struct Step {
     state: StateBuf,
     parent: u32,
     operators: Vec<OperatorId>,
+    /// A lower bound on the ticks that remain, after the last half-step of a tick.
+    remaining: u32,
 }
 
-/// States that are kept for the search for a flaw.
+/// The reason why a half-step is not followed to its end.
+enum Break {
+    Goal,
+    Limit,
+}
+
+/// States of a tick in which flaws are looked for.
 const SHOWN: usize = 16;
 
 /// The work of looking a state up, in parts of nodes. Not tuned.
 const WORK: u64 = 4;
 
-/// Walks from a state through at most `width` states of a tick.
-pub(super) fn walk(
-    model: &Model,
-    expander: &mut Expander,
-    start: &State,
-    bound: &dyn Fn(&[u64], u32) -> Option<u32>,
-    horizon: u32,
-    width: usize,
-    budget: &mut Budget,
-) -> Walked {
-    let task = model.task;
-    let halves = halves(task);
-    let mut layers = vec![vec![Step {
-        state: start.to_owned(),
-        parent: 0,
-        operators: Vec::new(),
-    }]];
-    let mut is_whole = true;
-    let mut bytes = 0;
-    // The state is also in the set of those closed.
-    let step_bytes =
-        size_of::<Step>() + size_of::<StateBuf>() + task.words * 16 + task.agents.len() * 4;
-    let mut closed: FxHashSet<StateBuf> = FxHashSet::default();
-    for tick in 1..=horizon {
-        for half in 0..halves {
-            let is_last = half + 1 == halves;
-            let mut seen: FxHashSet<StateBuf> = FxHashSet::default();
-            let mut next: Vec<(u32, Step)> = Vec::new();
-            for (parent, step) in (0..).zip(&layers[layers.len() - 1]) {
-                if budget.control.stop().is_some() || budget.work == 0 {
-                    return Walked::Stopped;
+/// Walks from one state, and what they have met.
+pub(super) struct Walk<'w, 't> {
+    pub(super) model: &'w Model<'t>,
+    pub(super) expander: &'w mut Expander<'t>,
+    /// A lower bound on the ticks that remain from a row after a tick; `None` beyond the horizon.
+    pub(super) bound: &'w dyn Fn(&[u64], u32) -> Option<u32>,
+    /// The number of states of a tick that are followed.
+    pub(super) width: usize,
+}
+
+impl Walk<'_, '_> {
+    /// Walks from a state for so many ticks.
+    pub(super) fn from(&mut self, start: &State, horizon: u32, budget: &mut Budget) -> Walked {
+        let halves = halves(self.model.task);
+        let mut layers = vec![vec![Step {
+            state: start.to_owned(),
+            parent: 0,
+            operators: Vec::new(),
+            remaining: 0,
+        }]];
+        let mut closed = FxHashSet::default();
+        let mut is_whole = true;
+        let mut held = 0;
+        for index in 0..horizon as usize * halves {
+            let half = index % halves;
+            // The tick that the half-step ends.
+            let tick = (half + 1 == halves).then(|| (index / halves) as u32 + 1);
+            let mut next = Vec::new();
+            match self.follow(
+                &layers[index],
+                half,
+                tick,
+                &closed,
+                &mut next,
+                (held, &mut *budget),
+            ) {
+                ControlFlow::Continue(()) => {}
+                ControlFlow::Break(Break::Limit) => return Walked::Stopped,
+                ControlFlow::Break(Break::Goal) => {
+                    layers.push(next);
+                    return Walked::Plan(plan(&layers, halves));
                 }
-                let reached = expander.expand(half, &step.state, |successor| {
-                    let is_closed = is_last && closed.contains(successor.state);
-                    if is_closed || seen.contains(successor.state) {
-                        return ControlFlow::Continue(());
-                    }
-                    let mut left = 0;
-                    let kind = if is_last {
-                        node_kind(task, successor.state)
-                    } else {
-                        NodeKind::Interior
-                    };
-                    if kind == NodeKind::DeadEnd {
-                        return ControlFlow::Continue(());
-                    }
-                    if is_last && kind == NodeKind::Interior {
+            }
+            if next.len() > self.width {
+                is_whole = false;
+                next.sort_by_key(|step| step.remaining);
+                next.truncate(self.width);
+            }
+            held += next.len() * self.step_bytes();
+            if tick.is_some() {
+                closed.extend(next.iter().map(|step| step.state.clone()));
+            }
+            if next.is_empty() {
+                break;
+            }
+            layers.push(next);
+        }
+        if is_whole {
+            Walked::Refuted
+        } else {
+            Walked::Lost(shown(&layers, halves))
+        }
+    }
+
+    /// Lists the states that a half-step leads to, until one is a goal state.
+    fn follow(
+        &mut self,
+        layer: &[Step],
+        half: usize,
+        tick: Option<u32>,
+        closed: &FxHashSet<StateBuf>,
+        next: &mut Vec<Step>,
+        (held, budget): (usize, &mut Budget),
+    ) -> ControlFlow<Break> {
+        let task = self.model.task;
+        let most = budget.bytes.saturating_sub(held) / self.step_bytes();
+        let mut seen: FxHashSet<StateBuf> = FxHashSet::default();
+        for (parent, step) in (0..).zip(layer) {
+            if budget.control.stop().is_some() || budget.work == 0 {
+                return ControlFlow::Break(Break::Limit);
+            }
+            let mut visit = |successor: &Successor| {
+                let state = successor.state;
+                if seen.contains(state) || tick.is_some() && closed.contains(state) {
+                    return ControlFlow::Continue(());
+                }
+                let mut remaining = 0;
+                let mut kind = NodeKind::Interior;
+                if let Some(tick) = tick {
+                    kind = node_kind(task, state);
+                    if kind == NodeKind::Interior {
                         budget.work = budget.work.saturating_sub(WORK);
-                        match bound(&row_of(model, successor.state), tick) {
-                            Some(bound) => left = bound,
+                        match (self.bound)(&exact(self.model, state), tick) {
+                            Some(bound) => remaining = bound,
                             None => return ControlFlow::Continue(()),
                         }
                     }
-                    seen.insert(successor.state.to_owned());
-                    next.push((
-                        left,
-                        Step {
-                            state: successor.state.to_owned(),
-                            parent,
-                            operators: successor.operators.to_vec(),
-                        },
-                    ));
-                    if kind == NodeKind::Final {
-                        ControlFlow::Break(())
-                    } else {
-                        ControlFlow::Continue(())
-                    }
-                });
-                if reached.is_break() {
-                    break;
                 }
-            }
-            let is_found = |(_, step): &(u32, Step)| {
-                is_last && node_kind(task, &step.state) == NodeKind::Final
+                if kind == NodeKind::DeadEnd {
+                    return ControlFlow::Continue(());
+                }
+                if next.len() >= most || budget.work == 0 {
+                    return ControlFlow::Break(Break::Limit);
+                }
+                seen.insert(state.to_owned());
+                next.push(Step {
+                    state: state.to_owned(),
+                    parent,
+                    operators: successor.operators.to_vec(),
+                    remaining,
+                });
+                if kind == NodeKind::Final {
+                    return ControlFlow::Break(Break::Goal);
+                }
+                ControlFlow::Continue(())
             };
-            if next.last().is_some_and(is_found) {
-                layers.push(next.into_iter().map(|(_, step)| step).collect());
-                return Walked::Plan(plan(&layers, halves));
-            }
-            if next.is_empty() {
-                return if is_whole {
-                    Walked::Refuted
-                } else {
-                    Walked::Lost(shown(&layers, halves))
-                };
-            }
-            if next.len() > width {
-                is_whole = false;
-                next.sort_by_key(|&(left, _)| left);
-                next.truncate(width);
-            }
-            bytes += next.len() * step_bytes;
-            if bytes > budget.bytes {
-                return Walked::Stopped;
-            }
-            if is_last {
-                closed.extend(next.iter().map(|(_, step)| step.state.clone()));
-            }
-            layers.push(next.into_iter().map(|(_, step)| step).collect());
+            self.expander.expand(half, &step.state, &mut visit)?;
         }
+        ControlFlow::Continue(())
     }
-    if is_whole {
-        Walked::Refuted
-    } else {
-        Walked::Lost(shown(&layers, halves))
+
+    /// Bytes of a step, whose state is also in a set.
+    fn step_bytes(&self) -> usize {
+        let task = self.model.task;
+        size_of::<Step>() + size_of::<StateBuf>() + task.words * 16 + task.agents.len() * 4
     }
 }
 

@@ -80,7 +80,7 @@ pub(crate) struct TickBeam<'t> {
     task: &'t PackedTask,
     measure: Measure,
     ranker: Ranker<'t>,
-    /// Ranks in every second round, where pairs of values can be told.
+    /// The ranker of every second round, where pairs of values are few enough.
     joining: Option<Ranker<'t>>,
     generators: Vec<SuccessorGenerator>,
     /// All bits of a state but those of the clock.

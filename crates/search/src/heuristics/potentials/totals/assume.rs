@@ -8,17 +8,6 @@ use brigade_task::cond::{Comparison, Cond, Expr};
 /// A condition that splits a path into more is left unknown.
 const MOST_SPLIT: usize = 24;
 
-/// The comparison of the sides exchanged.
-const fn exchanged(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Equal => Comparison::Equal,
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-    }
-}
-
 /// Returns whether some number of one range compares so to some number of another.
 const fn may_compare(comparison: Comparison, left: (i64, i64), right: (i64, i64)) -> bool {
     match comparison {
@@ -141,7 +130,7 @@ impl Space<'_> {
     ) -> Vec<Path> {
         let sides = [
             (comparison, left, right),
-            (exchanged(comparison), right, left),
+            (comparison.exchanged(), right, left),
         ];
         for (comparison, one, other) in sides {
             let Expr::Variable(variable) = one else {

@@ -60,7 +60,7 @@ pub(super) fn stays_above(parts: &[Part], variable: u32) -> bool {
     })
 }
 
-/// How many more than the number of some conditions that hold a condition asks of a counter.
+/// The margin by which a condition asks a counter to exceed the number of some conditions that hold.
 fn asked_of(cond: &Cond, variable: u32) -> Option<(i64, Vec<Cond>)> {
     let Cond::Compare(comparison, left, right) = cond else {
         return None;

@@ -1,4 +1,4 @@
-//! What has potentials: variables, the own variables of an agent together, and counters.
+//! Features, which have potentials: variables, the own variables of an agent together, and counters.
 
 use super::parts::written_by;
 use super::path::{Path, Space, Write};

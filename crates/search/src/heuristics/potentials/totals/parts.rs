@@ -22,7 +22,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// `None` where there are too many, or the effects of a tick cannot be told apart.
+    /// `None` where there are too many, or the effects of a tick cannot be split into paths.
     ///
     /// `is_joint` returns true for two variables that have potentials together.
     pub(super) fn new(

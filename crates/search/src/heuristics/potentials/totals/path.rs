@@ -11,7 +11,7 @@ use brigade_task::{Task, VarId};
 /// Integers with more values count by their number, not value by value.
 pub(super) const MOST_VALUES_OF_SMALL: u32 = 8;
 
-/// What a path does to a variable.
+/// A write of a path to a variable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Write {
     /// Gives it one of these values.
@@ -36,7 +36,7 @@ pub(super) struct Path {
     /// For each variable of which something is known the values that it may have before.
     pub(super) before: BTreeMap<u32, Values>,
     pub(super) writes: BTreeMap<u32, Write>,
-    /// What was written before the block that is being followed.
+    /// The writes before the block that is being followed.
     pub(super) snapshot: BTreeMap<u32, Write>,
     /// The range of what it adds to the cost.
     pub(super) cost: Range,

@@ -36,7 +36,7 @@ enum Times {
     At(u32),
 }
 
-/// What a set of paths, one of which is taken at a time, may change.
+/// Alternative changes, of which one is made at a time, with the times at which that is.
 type Choice = (Times, Vec<Change>);
 
 /// The changes of a step.
