@@ -89,14 +89,16 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// Raises the bound tick by tick, for so much work at most. Where a plan meets it, A* by the diagrams of that
+    /// Raises the bound tick by tick, for so much work at most, or as much as the states take that may be stored.
+    /// Where a plan meets it, A* by the diagrams of that
     /// horizon proves the rest. `None` if that is not reached.
     fn by_diagrams(&mut self, work: u64) -> Option<Exploration<'a>> {
         let mut ladder = match self.ladder.take() {
             Some(ladder) => ladder,
             None => Ladder::new(self.task, self.start.state)?,
         };
-        let mut left = work;
+        let asked = self.options.max_states;
+        let mut left = asked.map_or(work, |most| work.min(most.saturating_mul(WORK_PER_STATE)));
         let before = self.bound;
         let mut found = None;
         while found.is_none() && !self.is_proven() {
