@@ -34,6 +34,8 @@ pub enum Configuration {
     Patterns,
     /// A* with abstractions and symmetry.
     Abstractions,
+    /// A* with relaxed decision diagrams, horizon after horizon, and symmetry.
+    DecisionDiagrams,
     /// All defaults, within little memory.
     LittleMemory,
     /// The same without iterative deepening.
@@ -42,7 +44,7 @@ pub enum Configuration {
 
 impl Configuration {
     /// All of them, the default first.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Default,
         Self::SymmetryOff,
         Self::PruningOff,
@@ -52,17 +54,19 @@ impl Configuration {
         Self::Potentials,
         Self::Patterns,
         Self::Abstractions,
+        Self::DecisionDiagrams,
         Self::LittleMemory,
         Self::DeepeningOff,
     ];
 
     /// Those of one search with one heuristic, of which the portfolio chooses.
-    pub const SINGLE: [Self; 5] = [
+    pub const SINGLE: [Self; 6] = [
         Self::Blind,
         Self::LmCut,
         Self::Potentials,
         Self::Patterns,
         Self::Abstractions,
+        Self::DecisionDiagrams,
     ];
 
     /// Returns its options.
@@ -82,6 +86,7 @@ impl Configuration {
             Self::Potentials => led_by(HeuristicChoice::Potentials),
             Self::Patterns => led_by(HeuristicChoice::Patterns),
             Self::Abstractions => led_by(HeuristicChoice::Abstractions),
+            Self::DecisionDiagrams => led_by(HeuristicChoice::DecisionDiagrams),
             Self::LittleMemory => default.with_memory_limit(LITTLE_MEMORY),
             Self::DeepeningOff => {
                 let little = default.with_memory_limit(LITTLE_MEMORY);

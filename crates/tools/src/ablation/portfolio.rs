@@ -89,6 +89,7 @@ const fn name(configuration: Configuration) -> &'static str {
         Configuration::Potentials => "potentials",
         Configuration::Patterns => "patterns",
         Configuration::Abstractions => "abstractions",
+        Configuration::DecisionDiagrams => "decision-diagrams",
         _ => "blind",
     }
 }

@@ -124,7 +124,8 @@ impl Run {
             | Configuration::LmCut
             | Configuration::Potentials
             | Configuration::Patterns
-            | Configuration::Abstractions => !is_short,
+            | Configuration::Abstractions
+            | Configuration::DecisionDiagrams => !is_short,
             Configuration::LittleMemory | Configuration::DeepeningOff => {
                 self.peak_bytes > LITTLE_MEMORY as u64
             }

@@ -18,7 +18,7 @@ pub(super) struct Technique {
 }
 
 /// All techniques that an option turns off.
-pub(super) const TECHNIQUES: [Technique; 8] = [
+pub(super) const TECHNIQUES: [Technique; 9] = [
     Technique {
         name: "Symmetry",
         about: "States that differ only in which of interchangeable objects is where are one: N. Pochter, A. \
@@ -89,6 +89,17 @@ pub(super) const TECHNIQUES: [Technique; 8] = [
         with: Configuration::Abstractions,
         without: Configuration::Blind,
         fired: |run| run.has_tried("abstractions"),
+    },
+    Technique {
+        name: "Decision diagrams over ticks",
+        about: "States of a tick that agree on the variables of a key are one node, with a set of values for each other \
+                variable: H. R. Andersen, T. Hadzic, J. N. Hooker, P. Tiedemann, \"A constraint store based on \
+                multivalued decision diagrams\", CP 2007. Keys grow by what a walk through the states shows. Applies \
+                to the fewest ticks to a goal; the portfolio uses them where several agents choose in each tick. \
+                Horizon after horizon (`--heuristic decision-diagrams --symmetry on`), beside uniform-cost search.",
+        with: Configuration::DecisionDiagrams,
+        without: Configuration::Blind,
+        fired: |run| run.has_tried("decision-diagrams"),
     },
     Technique {
         name: "Iterative deepening",
