@@ -194,7 +194,8 @@ impl SearchOptions {
         self
     }
 
-    /// Limits the states that may be stored. Default: no limit.
+    /// Limits the states that may be stored, and the work of decision diagrams to what storing as many takes.
+    /// Default: no limit.
     pub fn with_max_states(mut self, states: impl Into<Option<u64>>) -> Self {
         self.max_states = states.into();
         self
