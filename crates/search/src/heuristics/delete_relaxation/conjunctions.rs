@@ -12,6 +12,7 @@ use brigade_task::rules::{FactId, Moment, Numbering, Rule, Rules};
 use brigade_task::symbols::{GroundFact, Meaning};
 use brigade_task::{ObjectId, OperatorId, PackedTask, State, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The greatest number of rules that are joined. Not tuned.
 const MOST_RULES: usize = 10_000;
@@ -223,10 +224,10 @@ impl<'r> Joiner<'r> {
                 for kept in self.values(task, rule, other) {
                     let mut needs = rule.needs.to_vec();
                     insert(&mut needs, self.numbering.fact(other, kept));
-                    let is_changed = changes.iter().any(|change| {
-                        self.value(change) != kept && is_subset(&change.needs, &needs)
-                    });
-                    if !is_changed {
+                    if let Some(more) = self.unchanged(task, changes, kept, &needs) {
+                        for need in more {
+                            insert(&mut needs, need);
+                        }
                         found.push((with_needs(rule, needs), ordered(kept)));
                     }
                 }
@@ -249,6 +250,50 @@ impl<'r> Joiner<'r> {
             }
         }
         Some(found)
+    }
+
+    /// The further needs with which none of these changes takes away a value where some facts hold; `None` if one of
+    /// them does in any case. Where changes apply to all values of another variable but one, that one is needed.
+    fn unchanged(
+        &self,
+        task: &PackedTask,
+        changes: &[&Rule],
+        kept: u32,
+        needs: &[FactId],
+    ) -> Option<Vec<FactId>> {
+        let mut changing: BTreeMap<VarId, BTreeSet<u32>> = BTreeMap::new();
+        for change in changes.iter().filter(|it| self.value(it) != kept) {
+            let open = |need: &&FactId| needs.binary_search(*need).is_err();
+            let open: Vec<FactId> = change.needs.iter().filter(open).copied().collect();
+            match *open {
+                [] => return None,
+                [need] => {
+                    if let Some(fact) = self.numbering.of(need) {
+                        changing
+                            .entry(fact.variable)
+                            .or_default()
+                            .insert(fact.value);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let known = needs.iter().filter_map(|&need| self.numbering.of(need));
+        let known: BTreeSet<VarId> = known.map(|fact| fact.variable).collect();
+        let mut more = Vec::new();
+        for (variable, values) in changing {
+            if known.contains(&variable) {
+                continue;
+            }
+            let mut others =
+                (0..task.variables[variable.index()].size).filter(|value| !values.contains(value));
+            match (others.next(), others.next()) {
+                (None, _) => return None,
+                (Some(value), None) => more.push(self.numbering.fact(variable, value)),
+                _ => {}
+            }
+        }
+        Some(more)
     }
 
     /// The values that a variable may have where a rule fires.
@@ -294,11 +339,6 @@ fn insert(sorted: &mut Vec<u32>, number: u32) {
     if let Err(place) = sorted.binary_search(&number) {
         sorted.insert(place, number);
     }
-}
-
-/// Returns true if ascending numbers are all among others.
-fn is_subset(some: &[u32], all: &[u32]) -> bool {
-    some.iter().all(|number| all.binary_search(number).is_ok())
 }
 
 /// The object that a variable is about: the first argument of all its facts.
