@@ -1,5 +1,7 @@
 //! The numbers of facts: the values of variables one after another, then auxiliary facts.
 
+use std::ops::Range;
+
 use crate::VarId;
 use crate::atom::Fact;
 use crate::layout::Variable;
@@ -34,6 +36,11 @@ impl Numbering {
         self.first[variable.index()] + value
     }
 
+    /// The numbers of all values of a variable.
+    pub fn values(&self, variable: VarId) -> Range<FactId> {
+        self.first[variable.index()]..self.first[variable.index() + 1]
+    }
+
     /// The fact with a number; `None` for an auxiliary one.
     pub fn of(&self, fact: FactId) -> Option<Fact> {
         let variable = self.first.partition_point(|&first| first <= fact) - 1;
@@ -63,7 +70,8 @@ impl Numbering {
         }
     }
 
-    pub(super) const fn fresh(&mut self) -> FactId {
+    /// A new auxiliary fact.
+    pub const fn fresh(&mut self) -> FactId {
         self.len += 1;
         self.len - 1
     }

@@ -1,7 +1,8 @@
 //! The delete relaxation of a task, and what is computed on it.
 //!
 //! `adders` are the relaxed operators, events, timers and axioms, `relaxation` the same as arrays.
-//! `conjunctions` are pairs of values that relaxed operators need together. `fact_costs` are the costs of facts by their dearest need, in the unit of `cost_unit`;
+//! `conjunctions` are pairs of values that relaxed operators need together, `traps` are branches of operators that they
+//! avoid. `fact_costs` are the costs of facts by their dearest need, in the unit of `cost_unit`;
 //! `relaxed_costs` are sums or moments, and make up relaxed plans, which guide searches that need
 //! no bound (`fast_forward`), as does the number of goal facts that a state lacks (`goal_parts`).
 //! Costs are found in the order of a `cost_queue`.
@@ -16,3 +17,4 @@ pub(crate) mod goal_parts;
 pub(crate) mod lists;
 pub(crate) mod relaxation;
 pub(crate) mod relaxed_costs;
+pub(crate) mod traps;

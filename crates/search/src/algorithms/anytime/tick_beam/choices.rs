@@ -1,61 +1,80 @@
 //! Joint choices of some agents in one tick, and the states that they lead to.
 
+use super::layer::{Layer, best};
 use crate::space::words::hash;
 use brigade_task::{OperatorId, State};
 
-/// Joint choices of some agents, one after another, with the states that they lead to.
+/// Joint choices of some agents, one after another, with the states that they lead to; those of one node of the
+/// layer stand together.
 pub(super) struct Choices {
+    words: usize,
     pub(super) states: Vec<u64>,
     pub(super) joints: Vec<OperatorId>,
     /// The first key of each, relative to the start of the tick.
     pub(super) values: Vec<i64>,
+    /// The node of the layer at which each is made.
+    pub(super) parents: Vec<u32>,
+    /// The operators with which relaxed plans go on from each.
+    pub(super) helpful: Vec<Vec<OperatorId>>,
+    /// By each measure, if they are known.
+    pub(super) ranks: Vec<Option<[f64; 2]>>,
     /// The number of agents that have chosen.
     pub(super) agents: usize,
 }
 
 impl Choices {
     /// Nobody has chosen yet.
-    pub(super) fn start(state: &State) -> Self {
+    pub(super) fn start(layer: &Layer) -> Self {
+        let nodes = layer.nodes.iter();
         Self {
-            states: state.words().to_vec(),
-            joints: Vec::new(),
-            values: vec![0],
-            agents: 0,
+            states: layer.states().to_vec(),
+            values: vec![0; layer.len()],
+            parents: (0..layer.len() as u32).collect(),
+            helpful: nodes.map(|node| node.helpful.clone()).collect(),
+            ranks: vec![None; layer.len()],
+            ..Self::empty(0, layer.words())
         }
     }
 
-    pub(super) const fn empty(agents: usize) -> Self {
+    pub(super) const fn empty(agents: usize, words: usize) -> Self {
         Self {
+            words,
             states: Vec::new(),
             joints: Vec::new(),
             values: Vec::new(),
+            parents: Vec::new(),
+            helpful: Vec::new(),
+            ranks: Vec::new(),
             agents,
         }
     }
 
-    pub(super) fn state(&self, index: usize, words: usize) -> &State {
-        State::from_words(&self.states[index * words..][..words])
+    pub(super) const fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    pub(super) fn state(&self, index: usize) -> &State {
+        State::from_words(&self.states[index * self.words..][..self.words])
     }
 
     pub(super) fn joint(&self, index: usize) -> &[OperatorId] {
         &self.joints[index * self.agents..][..self.agents]
     }
 
-    /// Keeps `most` of them, drawn by their hash.
-    pub(super) fn keep(&mut self, most: usize, words: usize, round: u64) {
-        let count = self.values.len();
-        if count <= most {
-            return;
-        }
-        let mut order: Vec<usize> = (0..count).collect();
-        order.sort_by_key(|&index| hash(&[hash(self.state(index, words).words()), round]));
-        order.truncate(most);
-        let mut kept = Self::empty(self.agents);
+    /// Keeps the best by each measure in turn, so many at most.
+    pub(super) fn keep(&mut self, most: usize) {
+        let hash = |index| hash(&[hash(self.state(index).words()), self.parents[index].into()]);
+        let ranks = |index: usize| self.ranks[index].map(|ranks| (false, ranks));
+        let mut order = best(self.len(), most, ranks, hash);
+        order.sort_unstable();
+        let mut kept = Self::empty(self.agents, self.words);
         for index in order {
-            kept.states
-                .extend_from_slice(self.state(index, words).words());
+            kept.states.extend_from_slice(self.state(index).words());
             kept.joints.extend_from_slice(self.joint(index));
             kept.values.push(self.values[index]);
+            kept.parents.push(self.parents[index]);
+            kept.helpful.push(std::mem::take(&mut self.helpful[index]));
+            kept.ranks.push(self.ranks[index]);
         }
         *self = kept;
     }

@@ -99,6 +99,14 @@ impl Layer {
         self.nodes.len()
     }
 
+    pub(super) const fn words(&self) -> usize {
+        self.words
+    }
+
+    pub(super) fn states(&self) -> &[u64] {
+        &self.states
+    }
+
     pub(super) fn state(&self, node: usize) -> &State {
         State::from_words(&self.states[node * self.words..][..self.words])
     }
@@ -139,42 +147,14 @@ impl Layer {
 
     /// The best nodes by each measure in turn, so many at most. Those met before come last.
     pub(super) fn best(mut self, width: usize, keeps_stale: bool) -> Self {
-        let by = |measure: usize| {
-            let ranked = self.nodes.iter().enumerate();
-            let mut ranked: Vec<(bool, f64, u64, usize)> = ranked
-                .filter(|(_, node)| keeps_stale || !node.is_stale)
-                .filter_map(|(index, node)| {
-                    let rank = node.ranks?[measure];
-                    Some((node.is_stale, rank, hash(self.state(index).words()), index))
-                })
-                .collect();
-            ranked.sort_by(|one, other| {
-                (one.0.cmp(&other.0))
-                    .then(one.1.total_cmp(&other.1))
-                    .then((one.2, one.3).cmp(&(other.2, other.3)))
-            });
-            ranked
+        let ranks = |index: usize| {
+            let node = &self.nodes[index];
+            let ranks = node.ranks.filter(|_| keeps_stale || !node.is_stale)?;
+            Some((node.is_stale, ranks))
         };
-        let orders = [by(0), by(1)];
-        let mut places = [0, 0];
-        let mut is_taken = vec![false; self.nodes.len()];
-        let mut taken = Vec::new();
-        while taken.len() < width {
-            let before = taken.len();
-            for (order, place) in orders.iter().zip(&mut places) {
-                while let Some(&(.., index)) = order.get(*place) {
-                    *place += 1;
-                    if !std::mem::replace(&mut is_taken[index], true) {
-                        taken.push(index);
-                        break;
-                    }
-                }
-            }
-            if taken.len() == before {
-                break;
-            }
-        }
-        taken.truncate(width);
+        let taken = best(self.len(), width, ranks, |index| {
+            hash(self.state(index).words())
+        });
         let mut kept = Self::new(self.words);
         for index in taken {
             kept.states.extend_from_slice(self.state(index).words());
@@ -183,4 +163,48 @@ impl Layer {
         }
         kept
     }
+}
+
+/// The best of so many states by each of two measures in turn, `most` at most, where `ranks` has those that may be
+/// taken: first of all false before true. Equals are ordered by a hash.
+pub(super) fn best(
+    count: usize,
+    most: usize,
+    ranks: impl Fn(usize) -> Option<(bool, [f64; 2])>,
+    hash: impl Fn(usize) -> u64,
+) -> Vec<usize> {
+    let by = |measure: usize| {
+        let ranked = (0..count).filter_map(|index| {
+            let (is_last, ranks) = ranks(index)?;
+            Some((is_last, ranks[measure], hash(index), index))
+        });
+        let mut ranked: Vec<(bool, f64, u64, usize)> = ranked.collect();
+        ranked.sort_by(|one, other| {
+            (one.0.cmp(&other.0))
+                .then(one.1.total_cmp(&other.1))
+                .then((one.2, one.3).cmp(&(other.2, other.3)))
+        });
+        ranked
+    };
+    let orders = [by(0), by(1)];
+    let mut places = [0, 0];
+    let mut is_taken = vec![false; count];
+    let mut taken = Vec::new();
+    while taken.len() < most {
+        let before = taken.len();
+        for (order, place) in orders.iter().zip(&mut places) {
+            while let Some(&(.., index)) = order.get(*place) {
+                *place += 1;
+                if !std::mem::replace(&mut is_taken[index], true) {
+                    taken.push(index);
+                    break;
+                }
+            }
+        }
+        if taken.len() == before {
+            break;
+        }
+    }
+    taken.truncate(most);
+    taken
 }

@@ -8,6 +8,7 @@
 //! nothing.
 
 mod choices;
+mod expansion;
 mod layer;
 mod rank;
 
@@ -15,25 +16,20 @@ use rustc_hash::FxHashSet;
 
 use super::{EFFORT_PER_STATE, GENERATED_PER_STATE};
 use crate::control::Control;
+use crate::heuristics::delete_relaxation::traps::without_traps;
 use crate::measure::Measure;
 use crate::plans::plan::Plan;
 use crate::plans::trace::StepLog;
-use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::rest::Rest;
 use crate::space::successor::Successor;
 use crate::space::words::hash;
 use brigade_task::effect::Record;
 use brigade_task::rules::Rules;
 use brigade_task::successors::SuccessorGenerator;
-use brigade_task::{Metric, OperatorId, OperatorKind, PackedTask, State, StateBuf};
-use choices::Choices;
-use layer::{Age, Choice, Layer, States};
-use rank::Ranker;
+use brigade_task::{Metric, OperatorId, PackedTask, State};
+use layer::{Age, Choice, Layer};
+use rank::{Rank, Ranker};
 
-/// One in this number of the operators with which no relaxed plan of a state starts is tried.
-const UNHELPFUL: u64 = 5;
-/// The greatest number of partial joint choices that are kept for a node.
-const MOST_BETWEEN: usize = 400;
 /// The penalty in a rank of a state for each tick since that rank last improved on the way to it, by
 /// round: no single one is best everywhere. Measured as the median makespan of eight beams of width
 /// 50: with 6 instead of 0.5 the first deliveries of five kitchens take 34, 46, 52, 34, 44 ticks
@@ -60,6 +56,17 @@ pub(crate) struct Limits {
 pub(crate) struct Aim<'r> {
     pub(crate) first: i64,
     pub(crate) rest: &'r Rest,
+}
+
+/// What the nodes of a tick share.
+#[derive(Clone, Copy)]
+struct Tick {
+    round: u64,
+    width: usize,
+    /// The number of ticks after it.
+    left: u32,
+    /// The weight of the age of ranks.
+    weight: f64,
 }
 
 /// Work done.
@@ -98,6 +105,7 @@ impl<'t> TickBeam<'t> {
         control: &dyn Control,
     ) -> Option<Self> {
         let rules = Rules::new(task, &|| control.stop().is_some())?;
+        let rules = without_traps(rules, task);
         let sign = match task.metric {
             Metric::NegatedCost => 1.0,
             Metric::Cost | Metric::Makespan => -1.0,
@@ -148,8 +156,8 @@ impl<'t> TickBeam<'t> {
     pub(crate) const ROUNDS: u64 = AGES.len() as u64;
 
     /// Returns the best plan that a beam meets within its limits; with an aim, only states are kept from which
-    /// it may be reached. Each round draws other operators among those with which no relaxed plan starts, and
-    /// weighs the age of ranks in turn otherwise; the first of two ranks by pairs of values.
+    /// it may be reached. Each round weighs the age of ranks in turn otherwise. The first of two ranks by pairs of values
+    /// and tries only operators with which relaxed plans start, the second draws some of the others.
     pub(crate) fn search(
         &mut self,
         start: &State,
@@ -170,19 +178,24 @@ impl<'t> TickBeam<'t> {
             let layer = &layers[layers.len() - 1];
             self.layer_bytes = layers.iter().map(Layer::bytes).sum();
             let mut next = Layer::new(task.words);
-            for node in 0..layer.len() {
-                if is_over(self) {
-                    break 'ticks;
+            let left = ticks - tick - 1;
+            self.expanded += layer.len() as u64;
+            let at = Tick {
+                round,
+                width,
+                left,
+                weight: self.weight(age),
+            };
+            let mut keep = |node, value, joint: &[OperatorId]| {
+                let keys = [value, i64::from(tick) + 1];
+                if best.as_ref().is_none_or(|(known, _)| keys < *known) {
+                    let mut joints = joints(&layers, node);
+                    joints.push(joint.to_vec());
+                    best = Some((keys, joints));
                 }
-                self.expanded += 1;
-                for (joint, value) in self.expand(layer, node, round, &mut next) {
-                    let keys = [value, i64::from(tick) + 1];
-                    if best.as_ref().is_none_or(|(known, _)| keys < *known) {
-                        let mut joints = joints(&layers, node);
-                        joints.push(joint);
-                        best = Some((keys, joints));
-                    }
-                }
+            };
+            if !self.expand(layer, at, &mut next, &is_over, &mut keep) {
+                break 'ticks;
             }
             if best.is_some() && self.measure.is_by_makespan() {
                 break;
@@ -191,7 +204,6 @@ impl<'t> TickBeam<'t> {
             if self.layer_bytes >= limits.bytes {
                 break;
             }
-            let left = ticks - tick - 1;
             let aim = aim.map(|aim| Aim {
                 first: (best.as_ref()).map_or(aim.first, |(keys, _)| aim.first.min(keys[0])),
                 ..aim
@@ -204,44 +216,16 @@ impl<'t> TickBeam<'t> {
                 if aim.is_some_and(|aim| aim.rest.after(key, next.state(index)) >= aim.first) {
                     continue;
                 }
-                self.rank(&mut next, index, (left, round), (layer, age), &mut closed);
+                self.rank(&mut next, index, layer, at, &mut closed);
             }
             let layer = next.best(width, task.goal.is_none());
             if layer.len() == 0 {
                 break;
             }
+            closed.extend((0..layer.len()).map(|node| self.timeless(layer.state(node))));
             layers.push(layer);
         }
         best.map(|(_, joints)| plan_of(task, start, &joints))
-    }
-
-    /// Adds the successors of a node to the next layer; returns the joint choices after which a plan ends,
-    /// with the first key.
-    fn expand(
-        &mut self,
-        layer: &Layer,
-        node: usize,
-        round: u64,
-        next: &mut Layer,
-    ) -> Vec<(Vec<OperatorId>, i64)> {
-        let task = self.task;
-        let choices = self.choices(layer, node, round);
-        let mut ends = Vec::new();
-        let mut record = Record::default();
-        let mut state = StateBuf::zeros(task.words);
-        for (index, value) in choices.values.iter().enumerate() {
-            state.copy_from(choices.state(index, task.words));
-            record.clear();
-            task.tick(&mut state, &mut record);
-            let value = layer.nodes[node].value + value + self.first(&record);
-            let joint = choices.joint(index);
-            match node_kind(task, &state) {
-                NodeKind::DeadEnd => {}
-                NodeKind::Final => ends.push((joint.to_vec(), value)),
-                NodeKind::Interior => next.meet(&state, value, node as u32, joint),
-            }
-        }
-        ends
     }
 
     /// Ranks a node of the next layer, whose age has this weight.
@@ -249,93 +233,50 @@ impl<'t> TickBeam<'t> {
         &mut self,
         next: &mut Layer,
         index: usize,
-        (left, round): (u32, u64),
-        (before, weight): (&Layer, f64),
+        before: &Layer,
+        at: Tick,
         closed: &mut FxHashSet<u64>,
     ) {
         let state = next.state(index);
-        let timeless: Vec<u64> = (state.words().iter().zip(&self.timeless))
-            .map(|(word, mask)| word & mask)
-            .collect();
-        let is_new = closed.insert(hash(&timeless));
+        // Toward a goal a state leads on only once; one that was left out may be met again.
+        let is_new = match self.task.goal {
+            Some(_) => !closed.contains(&self.timeless(state)),
+            None => closed.insert(self.timeless(state)),
+        };
         if !is_new && self.task.goal.is_some() {
             return;
         }
-        let ranker = match &mut self.joining {
-            Some(joining) if round.is_multiple_of(Self::ROUNDS) => joining,
-            _ => &mut self.ranker,
-        };
-        let Some(rank) = ranker.rank(state, left) else {
+        let ranker = self.ranker_of(at.round);
+        let Some(rank) = ranker.rank(state, at.left) else {
             return;
         };
         let node = &mut next.nodes[index];
         node.helpful.clone_from(&ranker.helpful);
         node.is_stale = !is_new;
-        let value = node.value as f64;
-        let own = [rank.by_operators + value, rank.by_ticks + value];
         let parent = &before.nodes[node.parent as usize];
-        for ((age, own), before) in node.ages.iter_mut().zip(own).zip(&parent.ages) {
-            *age = before.after(own);
-        }
-        let weight = if self.task.goal.is_some() {
-            weight
-        } else {
-            0.0
-        };
-        let ranks = [0, 1].map(|measure| own[measure] + weight * node.ages[measure].ticks);
+        let (ranks, ages) = aged(rank, node.value as f64, &parent.ages, at.weight);
+        node.ages = ages;
         node.ranks = Some(ranks);
     }
 
-    /// The joint choices at a node, with the states that they lead to before the tick.
-    fn choices(&mut self, layer: &Layer, node: usize, round: u64) -> Choices {
-        let task = self.task;
-        let words = task.words;
-        let before = layer.state(node);
-        let helpful = &layer.nodes[node].helpful;
-        let mut choices = Choices::start(before);
-        let mut found = Vec::new();
-        let mut record = Record::default();
-        for agent in task.acting(before) {
-            let operators = &task.agents[agent].operators;
-            let is_guided = operators.iter().any(|operator| helpful.contains(operator));
-            let mut next = Choices::empty(choices.agents + 1);
-            let mut seen = States::default();
-            for index in 0..choices.values.len() {
-                let state = choices.state(index, words);
-                found.clear();
-                let read = task.choice_state(before, state);
-                self.generators[agent].applicable(task, read, &mut found);
-                for &operator in &found {
-                    let is_wanted = !is_guided
-                        || helpful.contains(&operator)
-                        || task.operator(operator).kind == OperatorKind::Wait
-                        || hash(&[hash(state.words()), u64::from(operator.0), round])
-                            .is_multiple_of(UNHELPFUL);
-                    if !is_wanted {
-                        continue;
-                    }
-                    self.generated += 1;
-                    record.clear();
-                    let first = next.states.len();
-                    next.states.extend_from_slice(state.words());
-                    let after = State::from_words_mut(&mut next.states[first..]);
-                    task.act(after, operator, &mut record);
-                    let value = choices.values[index] + self.first(&record);
-                    if !seen.insert(&next.states, first / words, words)
-                        && value >= choices.values[index]
-                    {
-                        next.states.truncate(first);
-                        continue;
-                    }
-                    next.joints.extend_from_slice(choices.joint(index));
-                    next.joints.push(operator);
-                    next.values.push(value);
-                }
-            }
-            next.keep(MOST_BETWEEN, words, round);
-            choices = next;
+    /// The ranker of a round: every second one knows pairs of values, where there are any.
+    fn ranker_of(&mut self, round: u64) -> &mut Ranker<'t> {
+        match &mut self.joining {
+            Some(joining) if round.is_multiple_of(Self::ROUNDS) => joining,
+            _ => &mut self.ranker,
         }
-        choices
+    }
+
+    /// A hash of a state at any tick.
+    fn timeless(&self, state: &State) -> u64 {
+        let words = state.words().iter().zip(&self.timeless);
+        let words: Vec<u64> = words.map(|(word, mask)| word & mask).collect();
+        hash(&words)
+    }
+
+    /// The weight of the age of ranks: of totals none counts.
+    fn weight(&self, age: f64) -> f64 {
+        if self.task.goal.is_some() { age } else { 0.0 }
     }
 
     /// The increase of the first key.
@@ -349,6 +290,14 @@ impl<'t> TickBeam<'t> {
             operators: &[],
         })
     }
+}
+
+/// A rank by both measures beside a value so far, with its age where that weighs so much; and the ages.
+fn aged(rank: Rank, value: f64, before: &[Age; 2], weight: f64) -> ([f64; 2], [Age; 2]) {
+    let own = [rank.by_operators + value, rank.by_ticks + value];
+    let ages = [0, 1].map(|measure| before[measure].after(own[measure]));
+    let ranks = [0, 1].map(|measure| own[measure] + weight * ages[measure].ticks);
+    (ranks, ages)
 }
 
 /// The joint choices that lead to a node of the last layer.

@@ -207,6 +207,7 @@ fn discount(distance: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::algorithms::anytime::testing::task;
+    use crate::heuristics::delete_relaxation::traps::without_traps;
 
     /// The ticks of a rank, without the share of the additive cost.
     fn ticks(rank: Option<Rank>) -> u32 {
@@ -237,5 +238,69 @@ mod tests {
         assert_eq!(ticks(plain.rank(&task.initial, 10)), 3);
         // Put out, filled, lit, served: the optimum.
         assert_eq!(ticks(joining.rank(&task.initial, 10)), 4);
+    }
+
+    #[test]
+    fn pairs_of_values_tell_that_what_is_copied_replaces_what_was_there() {
+        let domain = "(define (domain oven)
+            (:requirements :adl :typing :object-fluents :numeric-fluents :bounded-numbers)
+            (:types oven hand - holder loaf)
+            (:predicates (sold ?l - loaf))
+            (:functions (holds ?h - holder) - loaf (heat ?h - holder) - (int 0 3))
+            (:action put :parameters (?h - hand ?l - loaf ?o - oven)
+              :precondition (and (= (holds ?h) ?l) (= (holds ?o) undefined))
+              :effect (and (assign (holds ?o) ?l) (assign (heat ?o) (heat ?h))
+                (assign (holds ?h) undefined) (assign (heat ?h) 0)))
+            (:action cool :parameters (?h - hand ?l - loaf)
+              :precondition (= (holds ?h) ?l) :effect (assign (heat ?h) 0))
+            (:action sell :parameters (?o - oven ?l - loaf)
+              :precondition (and (= (holds ?o) ?l) (= (heat ?o) 0)) :effect (sold ?l)))";
+        let problem = "(define (problem hot) (:domain oven)
+            (:objects oven1 - oven hand1 - hand bread - loaf)
+            (:init (= (holds hand1) bread) (= (heat hand1) 3) (= (heat oven1) 0))
+            (:goal (sold bread)))";
+        let task = task(domain, problem);
+        let rules = Rules::new(&task, &|| false).expect("few rules");
+        let mut plain = Ranker::new(&task, &rules, 1.0);
+        let mut joining = Ranker::joining(&task, &rules).expect("a pair");
+        // Put, and sold as if the oven were as cold as before.
+        assert_eq!(ticks(plain.rank(&task.initial, 10)), 2);
+        // Cooled, put, sold: the optimum.
+        assert_eq!(ticks(joining.rank(&task.initial, 10)), 3);
+    }
+
+    /// The operators of relaxed plans for a meal that is spoilt for good where it is served in such a condition,
+    /// without and with traps.
+    fn operators(spoilt: &str) -> [Option<f64>; 2] {
+        let domain = format!(
+            "(define (domain kitchen)
+                (:requirements :adl :typing)
+                (:types meal)
+                (:predicates (hot ?m - meal) (salted ?m - meal) (served ?m - meal) (spoilt ?m - meal))
+                (:action heat :parameters (?m - meal) :effect (hot ?m))
+                (:action salt :parameters (?m - meal) :effect (salted ?m))
+                (:action serve :parameters (?m - meal)
+                  :effect (and (served ?m) (when {spoilt} (spoilt ?m)))))"
+        );
+        let problem = "(define (problem soup) (:domain kitchen)
+            (:objects soup - meal) (:init) (:goal (and (served soup) (not (spoilt soup)))))";
+        let task = task(&domain, problem);
+        let rules = Rules::new(&task, &|| false).expect("few rules");
+        [rules.clone(), without_traps(rules, &task)].map(|rules| {
+            let rank = Ranker::new(&task, &rules, 1.0).rank(&task.initial, 10);
+            rank.map(|rank| rank.by_operators)
+        })
+    }
+
+    #[test]
+    fn a_relaxed_plan_spoils_nothing_for_good() {
+        assert_eq!(operators("(not (hot ?m))"), [Some(1.0), Some(2.0)]);
+        let either = "(or (not (hot ?m)) (not (salted ?m)))";
+        assert_eq!(operators(either), [Some(1.0), Some(3.0)]);
+        // One of both is enough.
+        let both = "(and (not (hot ?m)) (not (salted ?m)))";
+        assert_eq!(operators(both), [Some(1.0), Some(2.0)]);
+        let always = "(or (hot ?m) (not (hot ?m)))";
+        assert_eq!(operators(always)[1], None);
     }
 }
