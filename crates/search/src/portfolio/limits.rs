@@ -71,6 +71,9 @@ pub(super) const MOST_TICK_WIDTH: usize = 200;
 /// The effort of these beams together, in states. Measured: four of widths 25 to 200 take 1,400,000 to 3,000,000 in
 /// the five kitchens, two to four seconds.
 pub(super) const BEAMS_EFFORT: u64 = 4_000_000;
+/// The effort, in states, of beams that look for a first plan before views of agents are built, as long as there is
+/// none. Not tuned.
+pub(super) const FIRST_BEAMS_EFFORT: u64 = 1_000_000;
 /// States of the first blind search that takes turns with searches for plans. Not tuned.
 pub(super) const FIRST_BLIND_STATES: u64 = 30_000;
 /// The factor by which each further one may store more. Not tuned.

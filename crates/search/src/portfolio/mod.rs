@@ -221,6 +221,7 @@ impl<'a> Attempts<'a> {
             }
             self.give_up(tried);
         }
+        self.look_while_mute();
         self.find_more();
         // Where several choose at once, abstractions may prove the optimum in less time than a plan takes.
         if self.task.choices_per_step() == 1 {

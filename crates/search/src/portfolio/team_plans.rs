@@ -3,7 +3,8 @@
 use super::Exploration;
 use super::attempts::Attempts;
 use super::limits::{
-    BEAMS_EFFORT, BLIND_GROWTH, FIRST_BLIND_STATES, LEAST_SPENT, MOST_TICK_WIDTH, MUTE, TICKS_WIDER,
+    BEAMS_EFFORT, BLIND_GROWTH, FIRST_BEAMS_EFFORT, FIRST_BLIND_STATES, LEAST_SPENT,
+    MOST_TICK_WIDTH, MUTE, TICKS_WIDER,
 };
 use crate::algorithms::anytime::tick_beam::{Aim, Limits, TickBeam};
 use crate::algorithms::anytime::{EFFORT_PER_STATE, idle_plan};
@@ -47,6 +48,21 @@ impl<'a> Attempts<'a> {
             states = states.saturating_mul(growth);
         }
         self.blind(u64::MAX)
+    }
+
+    /// Looks for a first plan of agents who choose at once in beams over ticks, before views of them are built.
+    pub(super) fn look_while_mute(&mut self) {
+        let mut left = FIRST_BEAMS_EFFORT;
+        while left > 0
+            && self.earlier.is_none()
+            && self.looks_for_plans()
+            && self.is_monotone
+            && self.task.choices_per_step() > 1
+            && self.control.stop().is_none()
+            && self.has_beam()
+        {
+            left = left.saturating_sub(self.look_over_ticks(left, 0).max(LEAST_SPENT));
+        }
     }
 
     /// Looks for plans of a goal in beams over ticks, each wider than the one before, up to a width.
