@@ -156,8 +156,8 @@ impl<'t> TickBeam<'t> {
     pub(crate) const ROUNDS: u64 = AGES.len() as u64;
 
     /// Returns the best plan that a beam meets within its limits; with an aim, only states are kept from which
-    /// it may be reached. Each round weighs the age of ranks in turn otherwise. The first of two ranks by pairs of values
-    /// and tries only operators with which relaxed plans start, the second draws some of the others.
+    /// it may be reached. Each round weighs the age of ranks in turn otherwise, and the first of two ranks by pairs of
+    /// values. Two rounds try only operators with which relaxed plans start, the next two draw some of the others.
     pub(crate) fn search(
         &mut self,
         start: &State,
