@@ -92,7 +92,7 @@ impl TickBeam<'_> {
     ) -> Option<Choices> {
         let task = self.task;
         let words = task.words;
-        let draws = !(round / Self::ROUNDS).is_multiple_of(2);
+        let draws = (round / Self::ROUNDS).is_multiple_of(2);
         let mut next = Choices::empty(choices.agents + 1, words);
         let mut seen = States::default();
         let mut found = Vec::new();

@@ -157,7 +157,7 @@ impl<'t> TickBeam<'t> {
 
     /// Returns the best plan that a beam meets within its limits; with an aim, only states are kept from which
     /// it may be reached. Each round weighs the age of ranks in turn otherwise, and the first of two ranks by pairs of
-    /// values. Two rounds try only operators with which relaxed plans start, the next two draw some of the others.
+    /// values. Two rounds draw some of the operators with which no relaxed plan starts, the next two try none of them.
     pub(crate) fn search(
         &mut self,
         start: &State,
