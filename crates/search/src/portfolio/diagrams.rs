@@ -89,9 +89,8 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// Raises the bound tick by tick, for so much work at most, or as much as the states take that may be stored.
-    /// Where a plan meets it, A* by the diagrams of that
-    /// horizon proves the rest. `None` if that is not reached.
+    /// Raises the bound tick by tick, for so much work at most; a limit on states bounds it too. Where a plan meets
+    /// the bound, A* by the diagrams of that horizon proves the rest. `None` if that is not reached.
     fn by_diagrams(&mut self, work: u64) -> Option<Exploration<'a>> {
         let mut ladder = match self.ladder.take() {
             Some(ladder) => ladder,

@@ -23,7 +23,7 @@ fn setting(results: &Results<Line>) -> String {
         return String::new();
     };
     format!(
-        "Measured at commit `{}` on {}: {} s by the clock and {} threads for each task, 4 GiB; load {:.1} at the start.\n",
+        "Measured at commit `{}` on {}: {} s by the clock for each task, threads: {}, 4 GiB; load {:.1} at the start.\n",
         setting.commit, setting.processor, setting.seconds, setting.threads, setting.load
     )
 }

@@ -156,7 +156,7 @@ pub const GROUPS: &[Group] = &[
     },
     Group {
         title: "Order Rush",
-        about: "The fewest ticks until all orders are served by three agents, one after another in each tick.",
+        about: "The fewest ticks until all orders are served, by a porter, a chef and a server.",
         folder: "order-rush",
         names: &[],
         semantics: None,
@@ -180,7 +180,7 @@ pub const GROUPS: &[Group] = &[
     },
     Group {
         title: "Robotouille for teams",
-        about: "The fewest ticks until the dish is made, by cooks who act in turn within a tick.",
+        about: "The fewest ticks until the dish is made, by cooks of whom one acts in each tick.",
         folder: "robotouille-in-turn",
         names: &[],
         semantics: None,

@@ -151,12 +151,12 @@ impl<'r> Definitions<'r> {
                 Some(others) => vec![others],
                 None => self.not(fact),
             };
+            if either.len() * clauses.len() > MOST_CLAUSES {
+                return Vec::new();
+            }
             either = (either.iter())
                 .flat_map(|one| clauses.iter().map(move |other| one | other))
                 .collect();
-            if either.len() > MOST_CLAUSES {
-                return Vec::new();
-            }
         }
         self.joined(either)
     }

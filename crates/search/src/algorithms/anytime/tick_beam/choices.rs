@@ -14,7 +14,7 @@ pub(super) struct Choices {
     pub(super) values: Vec<i64>,
     /// The node of the layer at which each is made.
     pub(super) parents: Vec<u32>,
-    /// The operators with which relaxed plans go on from each.
+    /// The operators with which relaxed plans go on from each; none once all agents have chosen.
     pub(super) helpful: Vec<Vec<OperatorId>>,
     /// By each measure, if they are known.
     pub(super) ranks: Vec<Option<[f64; 2]>>,
@@ -51,6 +51,13 @@ impl Choices {
 
     pub(super) const fn len(&self) -> usize {
         self.values.len()
+    }
+
+    /// Bytes held, those of lists of operators by the length of the first.
+    pub(super) fn bytes(&self) -> usize {
+        let helpful = self.helpful.first().map_or(0, Vec::len) * size_of::<OperatorId>();
+        let each = size_of::<(i64, u32, Vec<OperatorId>, Option<[f64; 2]>)>() + helpful;
+        self.len() * each + size_of_val(&*self.states) + size_of_val(&*self.joints)
     }
 
     pub(super) fn state(&self, index: usize) -> &State {

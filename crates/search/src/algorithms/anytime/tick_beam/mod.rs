@@ -67,6 +67,8 @@ struct Tick {
     left: u32,
     /// The weight of the age of ranks.
     weight: f64,
+    /// Bytes that all layers and the choices of a tick may take.
+    bytes: usize,
 }
 
 /// Work done.
@@ -156,8 +158,9 @@ impl<'t> TickBeam<'t> {
     pub(crate) const ROUNDS: u64 = AGES.len() as u64;
 
     /// Returns the best plan that a beam meets within its limits; with an aim, only states are kept from which
-    /// it may be reached. Each round weighs the age of ranks in turn otherwise, and the first of two ranks by pairs of
-    /// values. Two rounds draw some of the operators with which no relaxed plan starts, the next two try none of them.
+    /// it may be reached. Toward a goal, the two rounds of a pair weigh the age of ranks differently, and where pairs of
+    /// values are few enough, the first of the two ranks by them. Every second pair of rounds tries only operators with
+    /// which relaxed plans start; the others draw some of the rest as well.
     pub(crate) fn search(
         &mut self,
         start: &State,
@@ -185,6 +188,7 @@ impl<'t> TickBeam<'t> {
                 width,
                 left,
                 weight: self.weight(age),
+                bytes: limits.bytes,
             };
             let mut keep = |node, value, joint: &[OperatorId]| {
                 let keys = [value, i64::from(tick) + 1];

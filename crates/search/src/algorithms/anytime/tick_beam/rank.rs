@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_values_tell_that_what_is_copied_replaces_what_was_there() {
+    fn a_value_that_is_copied_replaces_what_was_there_in_pairs() {
         let domain = "(define (domain oven)
             (:requirements :adl :typing :object-fluents :numeric-fluents :bounded-numbers)
             (:types oven hand - holder loaf)
