@@ -67,17 +67,26 @@ pub(crate) struct Abstractions<'t> {
 
 impl<'t> Abstractions<'t> {
     /// Builds abstractions of a task for searches from `start`, in about half the `memory_limit`,
-    /// if any, in bytes. What is built depends on the task and on that alone; once `control` says
-    /// stop, the rest is left out.
+    /// if any, in bytes. Calls `before_poor_views` before it builds views of agents that may show
+    /// little for the time they take. What is built depends on the task and on that alone; once
+    /// `control` says stop, the rest is left out.
     pub(crate) fn new(
         task: &'t PackedTask,
         start: &State,
         measure: Measure,
         memory_limit: Option<usize>,
+        before_poor_views: &mut dyn FnMut(),
         control: &dyn Control,
     ) -> Self {
         let model = Model::new(task);
-        let agents = Agents::new(&model, start, measure, memory_limit, control);
+        let agents = Agents::new(
+            &model,
+            start,
+            measure,
+            memory_limit,
+            before_poor_views,
+            control,
+        );
         // Abstractions know no order of live delayed effects, nor that one is passed over.
         let joint = if agents.is_empty() && task.live.is_none() {
             refine::table(&model, start, measure, control)

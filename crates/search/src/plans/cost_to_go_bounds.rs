@@ -63,7 +63,8 @@ impl<'t> CostToGoBounds<'t> {
             let measure = Measure::new(task, objective);
             if applies_to(task, measure) {
                 let start = &task.initial;
-                let bounds = Abstractions::new(task, start, measure, memory_limit, control);
+                let bounds =
+                    Abstractions::new(task, start, measure, memory_limit, &mut || {}, control);
                 lower_bounds.estimated = Some((bounds, measure));
             }
         }

@@ -157,6 +157,7 @@ impl<'a> Attempts<'a> {
             self.start.state,
             self.measure,
             self.options.memory_limit,
+            &mut || {},
             self.control,
         ))
     }

@@ -46,7 +46,6 @@ impl<'a> Attempts<'a> {
         guide: Guide,
         heuristic: Option<&mut dyn Heuristic>,
     ) -> Exploration<'a> {
-        self.look_in_wider_beams();
         let (states, work) = (STATES_BESIDE_DIAGRAMS, FIRST_DIAGRAM_WORK);
         self.in_turn_with_diagrams(guide, heuristic, states, work)
     }
@@ -62,6 +61,7 @@ impl<'a> Attempts<'a> {
         let symmetries = self.expander.symmetries().cloned();
         // Where labels alone are open, a longer search is tried once before diagrams of that horizon.
         let mut are_deferred = true;
+        let mut has_looked = false;
         loop {
             let tried = if let Some(heuristic) = &mut heuristic {
                 self.informed(guide, &mut **heuristic, states)
@@ -75,6 +75,10 @@ impl<'a> Attempts<'a> {
                 return tried;
             }
             self.give_up(tried);
+            if !has_looked {
+                has_looked = true;
+                self.look_in_wider_beams();
+            }
             if are_deferred && self.is_makespan_met() {
                 are_deferred = false;
             } else {

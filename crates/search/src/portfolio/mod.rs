@@ -34,8 +34,9 @@ use attempts::Attempts;
 pub(super) use attempts::{Exploration, Finished};
 use brigade_task::PackedTask;
 use limits::{
-    CHEAP_GROWTH, CUTS_GROWTH, STATES_PER_CUT_STATE, STATES_WITH_CUTS, STATES_WITHOUT_ABSTRACTIONS,
-    STATES_WITHOUT_DETAIL, STATES_WITHOUT_HEURISTIC, STATES_WITHOUT_VIEWS,
+    CHEAP_GROWTH, CUTS_GROWTH, STATES_BEFORE_DIAGRAMS, STATES_PER_CUT_STATE, STATES_WITH_CUTS,
+    STATES_WITHOUT_ABSTRACTIONS, STATES_WITHOUT_DETAIL, STATES_WITHOUT_HEURISTIC,
+    STATES_WITHOUT_VIEWS,
 };
 
 /// Explores as far as the answer needs, where maybe a plan is known; also returns the attempts
@@ -221,7 +222,6 @@ impl<'a> Attempts<'a> {
             }
             self.give_up(tried);
         }
-        self.look_while_mute();
         self.find_more();
         // Where several choose at once, abstractions may prove the optimum in less time than a plan takes.
         if self.task.choices_per_step() == 1 {
@@ -240,15 +240,21 @@ impl<'a> Attempts<'a> {
     }
 
     /// A* with abstractions; with potentials and patterns where their estimate of the start is
-    /// greater.
+    /// greater, or with decision diagrams in turn where those show more.
     fn by_abstractions(&mut self) -> Exploration<'a> {
         // Abstractions know the states that can be reached; exchanges must not lead to others.
         let symmetries = self.expander.symmetries().cloned();
         let fixing = symmetries.and_then(|found| found.fixing(self.start.state));
         let state = self.start.state;
+        let (task, measure, control) = (self.task, self.measure, self.control);
         let memory_limit = self.options.memory_limit;
+        let mut are_views_poor = false;
+        let mut look = || {
+            are_views_poor = true;
+            self.look_while_mute();
+        };
         let mut heuristic =
-            Abstractions::new(self.task, state, self.measure, memory_limit, self.control);
+            Abstractions::new(task, state, measure, memory_limit, &mut look, control);
         let start_estimate = heuristic.estimate(state);
         if start_estimate == Estimate::ZERO {
             self.cannot_use(Guide::ABSTRACTIONS);
@@ -259,6 +265,16 @@ impl<'a> Attempts<'a> {
             return self.informed_cheaply(&mut cheap, u64::MAX);
         }
         if self.options.heuristic == HeuristicChoice::Auto && self.task.choices_per_step() > 1 {
+            if !are_views_poor && start_estimate != Estimate::ZERO {
+                self.use_symmetries(fixing.map(Arc::new));
+                let tried = self.informed_until_outdone(Guide::ABSTRACTIONS, &mut heuristic);
+                let most = tried.space.most_states;
+                if self.is_answer(&tried, most) || !tried.is_own_limit(most) {
+                    return tried;
+                }
+                self.give_up(tried);
+                return self.beside_diagrams(Guide::ABSTRACTIONS, Some(&mut heuristic));
+            }
             if let Some(found) = self.compare_diagrams() {
                 return found;
             }
@@ -331,6 +347,16 @@ impl<'a> Attempts<'a> {
         self.informed_at(guide, heuristic, effort, most)
     }
 
+    /// A* that ends, with its number of states as its limit, once small decision diagrams show more than it has proven.
+    fn informed_until_outdone(
+        &mut self,
+        guide: Guide,
+        heuristic: &mut dyn Heuristic,
+    ) -> Exploration<'a> {
+        let effort = heuristic.effort();
+        self.informed_compared(guide, heuristic, effort, u64::MAX, STATES_BEFORE_DIAGRAMS)
+    }
+
     /// The same where an estimate takes as long as to store `effort` states.
     fn informed_at(
         &mut self,
@@ -338,6 +364,18 @@ impl<'a> Attempts<'a> {
         heuristic: &mut dyn Heuristic,
         effort: u64,
         most: u64,
+    ) -> Exploration<'a> {
+        self.informed_compared(guide, heuristic, effort, most, u64::MAX)
+    }
+
+    /// The same; small decision diagrams are compared once it has stored `compared_at` states.
+    fn informed_compared(
+        &mut self,
+        guide: Guide,
+        heuristic: &mut dyn Heuristic,
+        effort: u64,
+        mut most: u64,
+        mut compared_at: u64,
     ) -> Exploration<'a> {
         let mut space = self.space(most);
         let estimate = heuristic.estimate(self.start.state);
@@ -352,14 +390,25 @@ impl<'a> Attempts<'a> {
         let mut search = Informed::new(&mut space, heuristic);
         let mut pause = self.pause().min(most);
         let explored = loop {
-            search.store_at_most(pause);
+            search.store_at_most(pause.min(compared_at));
             let explored = search.explore(&mut self.expander);
-            if pause == most || !search.is_paused(explored) {
+            if pause.min(compared_at) == most || !search.is_paused(explored) {
                 break explored;
             }
             let space = search.space();
             self.bound = self.bound.max(space.bound());
             self.keep_met(space, self.expander.symmetries().cloned());
+            if space.states() >= compared_at {
+                compared_at = u64::MAX;
+                if let Some(found) = self.compare_diagrams() {
+                    return found;
+                }
+                if space.bound().makespan < self.bound.makespan {
+                    most = space.states();
+                    break explored;
+                }
+                continue;
+            }
             self.look_for_plans_beside(spent(space), space.bytes());
             if let Some(best) = self.incumbent() {
                 search.seek_better_than(best);

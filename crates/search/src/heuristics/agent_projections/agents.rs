@@ -109,12 +109,14 @@ pub(crate) struct Agents {
 
 impl Agents {
     /// Without members where agents do not act in every step or have nothing to themselves, or
-    /// where their views are too large.
+    /// where their views are too large. Calls `before_poor_views` before it builds them if some agent
+    /// has none, or nothing to do in it.
     pub(crate) fn new(
         model: &Model,
         start: &State,
         measure: Measure,
         memory_limit: Option<usize>,
+        before_poor_views: &mut dyn FnMut(),
         control: &dyn Control,
     ) -> Self {
         let is_stopped = AtomicBool::new(false);
@@ -130,8 +132,9 @@ impl Agents {
         // Views follow the tick exactly, but know no order of live effects.
         let is_ordered = model.task.live.is_some();
         let members = if model.task.agents.len() <= MOST_AGENTS && !is_ordered {
-            context.members(control)
+            context.members(before_poor_views, control)
         } else {
+            before_poor_views();
             Vec::new()
         };
         Self {
@@ -211,7 +214,7 @@ impl Context<'_> {
         (self.most_states * WORK_PER_STATE) as u64
     }
 
-    fn members(self, control: &dyn Control) -> Vec<Member> {
+    fn members(self, before_poor_views: &mut dyn FnMut(), control: &dyn Control) -> Vec<Member> {
         let plan = RelaxedPlan::new(self.model, self.start, control);
         let agents = 0..self.model.task.agents.len();
         let mut red_blacks: Vec<Option<RedBlackTask>> = Vec::new();
@@ -233,6 +236,11 @@ impl Context<'_> {
         // Else views would be built with some of the landmarks.
         if control.stop().is_some() {
             return Vec::new();
+        }
+        let may_be_idle = |red_black: &RedBlackTask| red_black.may_be_idle(self.model, self.start);
+        let mut each = red_blacks.iter();
+        if each.any(|red_black| red_black.as_ref().is_none_or(may_be_idle)) {
+            before_poor_views();
         }
         let views = self.parallel(control, &mut red_blacks, |agent, red_black| {
             let red_black = red_black.as_mut()?;

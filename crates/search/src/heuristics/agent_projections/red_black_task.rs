@@ -249,6 +249,19 @@ impl RedBlackTask {
         &self.rows[EVERYTHING as usize]
     }
 
+    /// Returns true if the others may reach the goal while the agent does nothing.
+    pub(crate) fn may_be_idle(&self, model: &Model, start: &State) -> bool {
+        let mut row = self.unaided().to_vec();
+        let own = singleton(model, start);
+        for variable in 0..model.domains.len() {
+            if !self.is_red[variable as usize] {
+                let value = model.domains.get(&own, variable);
+                (model.domains.get_mut(&mut row, variable)).copy_from_slice(value);
+            }
+        }
+        model.goal.truth(&model.domains, &row) != Some(false)
+    }
+
     /// The red set of a state.
     pub(crate) fn red_set(&mut self, model: &Model, state: &State) -> u32 {
         let mut red_set = UNAIDED;
