@@ -98,7 +98,7 @@ impl ProblemArgs {
     }
 }
 
-/// How much a command may cost.
+/// The resources that a command may use.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct LimitArgs {
     /// Stop after this many seconds, with the bounds found
@@ -125,10 +125,10 @@ impl LimitArgs {
     }
 }
 
-/// What a plan minimises.
+/// The objective of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ObjectiveName {
-    /// What the problem declares; else makespan, then labelled actions.
+    /// The one that the problem declares; else makespan, then labelled actions.
     #[default]
     Declared,
     /// The makespan alone.
@@ -139,10 +139,10 @@ pub(super) enum ObjectiveName {
     Cost,
 }
 
-/// What guides a search.
+/// The heuristic of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum HeuristicName {
-    /// What proves most in the same time.
+    /// A portfolio: the one that proves most in the same time.
     #[default]
     Auto,
     /// Nothing.
@@ -155,11 +155,11 @@ pub(super) enum HeuristicName {
     LmCut,
     /// Potentials of values and of pairs of values.
     Potentials,
-    /// Distances in projections to what is told of single objects, where one agent acts.
+    /// Distances in projections to the facts of single objects, where one agent acts.
     Patterns,
 }
 
-/// Whether interchangeable objects are looked for.
+/// Use of interchangeable objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum SymmetryName {
     /// In searches of more than some ten thousand states, unless `--heuristic` chooses.
@@ -171,7 +171,7 @@ pub(super) enum SymmetryName {
     Off,
 }
 
-/// Whether operators are left out whose order does not matter.
+/// Pruning of operators whose order does not matter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum PruningName {
     /// In searches of more than some ten thousand states where it leaves out enough, unless
@@ -191,7 +191,7 @@ impl From<PruningName> for PruningChoice {
     }
 }
 
-/// Whether to look for good plans while the optimum is not in sight.
+/// Searches for good plans while the optimum is not in sight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum AnytimeName {
     /// Once all attempts together have stored 100,000 states or taken as long, unless `--heuristic`
@@ -214,7 +214,7 @@ impl From<AnytimeName> for AnytimeChoice {
     }
 }
 
-/// Whether to search on by iterative deepening.
+/// Use of iterative deepening.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum DeepeningName {
     /// Where a search has met its memory limit.

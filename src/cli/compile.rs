@@ -17,7 +17,7 @@ pub(super) struct CompileArgs {
     #[command(flatten)]
     files: ProblemFiles,
 
-    /// What to write
+    /// The form to write
     #[arg(long, value_enum, default_value_t, value_name = "FORM")]
     pub(super) emit: Emit,
 

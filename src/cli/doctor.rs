@@ -25,7 +25,7 @@ pub(super) struct DoctorArgs {
     #[command(flatten)]
     endpoint: EndpointArgs,
 
-    /// How long the server may take for each question, all tries together
+    /// The time for each question, all tries together
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60",
           allow_hyphen_values = true)]
     timeout: Duration,

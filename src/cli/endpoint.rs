@@ -20,7 +20,7 @@ pub(super) struct EndpointArgs {
     #[arg(long, value_name = "URL")]
     base_url: String,
 
-    /// What the server calls the model
+    /// The name of the model on the server
     #[arg(long, value_name = "NAME")]
     pub(super) model: String,
 
@@ -28,7 +28,7 @@ pub(super) struct EndpointArgs {
     pub(super) request: RequestArgs,
 }
 
-/// What an endpoint wants beside the question.
+/// The settings of an endpoint, beside the question.
 #[derive(Clone, Debug, Args)]
 pub(super) struct RequestArgs {
     /// The environment variable that holds the key; where it is not set, no key is sent
@@ -39,7 +39,7 @@ pub(super) struct RequestArgs {
     #[arg(long, value_name = "NAME=VAR")]
     header_env: Vec<String>,
 
-    /// What the server calls the most tokens of an answer
+    /// The parameter of the server for the most tokens of an answer
     #[arg(long, value_enum, value_name = "FIELD", default_value_t)]
     max_tokens_field: MaxTokensChoice,
 

@@ -13,7 +13,7 @@ use crate::episode::{Lexicon, Refusal};
 use crate::task::effect::Record;
 use crate::task::{OperatorId, PackedTask, State, TurnMode};
 
-/// What becomes of an invalid command of a trace.
+/// The treatment of an invalid command of a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum OnInvalid {
     /// The replay ends there.

@@ -6,7 +6,7 @@ use super::exit::{Failure, Result};
 use super::printer::Printer;
 use crate::task::PackedTask;
 
-/// What is assumed of the agents of nature.
+/// The assumption about the agents of nature.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct NatureArgs {
     /// Where chance decides for some agents: plan as if it did whatever helps, which gives a bound

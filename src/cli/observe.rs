@@ -38,7 +38,7 @@ pub(super) struct ObserveArgs {
     #[arg(long, visible_alias = "log", value_name = "TRACE", value_parser = paths::given())]
     after: Option<PathBuf>,
 
-    /// What is said of what the agent can do
+    /// The actions of the agent to show
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     actions: Which,
 
@@ -47,15 +47,15 @@ pub(super) struct ObserveArgs {
     pub(super) format: Format,
 }
 
-/// What is said of what an agent can do.
+/// The actions of an agent to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Which {
-    /// What it may choose now.
+    /// Those that it may choose now.
     #[default]
     Legal,
-    /// How all that it can ever do is written, with places for objects.
+    /// The forms of all commands that it can ever give, with places for objects.
     Forms,
-    /// What it can get done by itself from here, and in how many steps.
+    /// All that it can get done by itself from here, and in how many steps.
     Macros,
     /// Nothing.
     None,

@@ -58,31 +58,31 @@ pub(super) struct PlanArgs {
     #[arg(long)]
     explain: bool,
 
-    /// What is minimised
+    /// The objective to minimise
     #[arg(long, value_enum, default_value_t)]
     objective: ObjectiveName,
 
-    /// What guides the search; the answer does not depend on it
+    /// The heuristic that guides the search; the answer does not depend on it
     #[arg(long, value_enum, default_value_t)]
     heuristic: HeuristicName,
 
-    /// Whether states that differ in which of interchangeable objects is where are one; the answer
+    /// One state for all that differ in which of interchangeable objects is where; the answer
     /// does not depend on it
     #[arg(long, value_enum, default_value_t)]
     symmetry: SymmetryName,
 
-    /// Whether operators are left out whose order does not matter, where one plan of one agent is
-    /// asked for; the answer does not depend on it
+    /// Leave out operators whose order does not matter, where one plan of one agent is asked for; the
+    /// answer does not depend on it
     #[arg(long, value_enum, default_value_t)]
     pruning: PruningName,
 
-    /// Whether to go on with a search that needs little memory, for one plan and with a heuristic: to
+    /// Go on with a search that needs little memory, for one plan and with a heuristic: to
     /// the time limit, or without one until it has done four times the work of the searches before
     #[arg(long, value_enum, default_value_t)]
     deepening: DeepeningName,
 
-    /// Whether to look for good plans while the optimum is not in sight: what a limit stops answers
-    /// with the best of them. The optimum and the number of plans do not depend on it
+    /// Look for good plans while the optimum is not in sight: at a limit the best of them is the
+    /// answer. The optimum and the number of plans do not depend on it
     #[arg(long, value_enum, default_value_t)]
     anytime: AnytimeName,
 
@@ -95,7 +95,7 @@ pub(super) struct PlanArgs {
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// How to show progress, on standard error
+    /// The form of progress, on standard error
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     progress: ProgressForm,
 

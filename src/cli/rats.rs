@@ -75,15 +75,15 @@ pub(super) struct RatsArgs {
     #[arg(long, value_name = "FACTOR", allow_hyphen_values = true)]
     slack: Option<Slack>,
 
-    /// What the plans minimise
+    /// The objective that the plans minimise
     #[arg(long, value_enum, default_value_t)]
     objective: ObjectiveName,
 
-    /// What guides the search; the answer does not depend on it
+    /// The heuristic that guides the search; the answer does not depend on it
     #[arg(long, value_enum, default_value_t)]
     heuristic: HeuristicName,
 
-    /// Whether states that differ in which of interchangeable objects is where are one; the answer
+    /// One state for all that differ in which of interchangeable objects is where; the answer
     /// does not depend on it
     #[arg(long, value_enum, default_value_t)]
     symmetry: SymmetryName,

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use crate::import::robotouille;
 
-/// How the JSON of Robotouille is read.
+/// The reading of the JSON of Robotouille.
 #[derive(Debug, Args)]
 pub(super) struct ReadingArgs {
     /// The name of the problem of an environment. Default: that of its file
@@ -15,7 +15,7 @@ pub(super) struct ReadingArgs {
     #[arg(long, value_enum, value_name = "ORDER")]
     turns: Option<TurnsName>,
 
-    /// How many objects of each kind can be created. Default: as many as the goal asks for, at least 1
+    /// The number of objects of each kind that can be created. Default: as many as the goal asks for, at least 1
     #[arg(
         long,
         value_name = "NUMBER",

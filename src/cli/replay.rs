@@ -50,7 +50,7 @@ pub(super) struct ReplayArgs {
     #[arg(long)]
     classical: bool,
 
-    /// What happens with an action that is not possible
+    /// The treatment of an action that is not possible
     #[arg(long, value_enum, default_value_t, value_name = "RULE")]
     on_invalid: OnInvalid,
 

@@ -62,7 +62,7 @@ pub(super) struct RunArgs {
     #[arg(long)]
     clairvoyant: bool,
 
-    /// How long a program of `exec:CMD` may be silent when it is asked
+    /// The time for which a program of `exec:CMD` may be silent when it is asked
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10", allow_hyphen_values = true)]
     agent_timeout: Duration,
 
@@ -86,11 +86,11 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "TICKS", allow_negative_numbers = true)]
     max_ticks: Option<u32>,
 
-    /// What happens with an invalid command
+    /// The treatment of an invalid command
     #[arg(long, value_enum, default_value_t, value_name = "RULE")]
     on_invalid: OnInvalidName,
 
-    /// How often an agent is asked again in one timestep
+    /// The most times that an agent is asked again in one timestep
     #[arg(
         long,
         value_name = "N",
@@ -117,7 +117,7 @@ pub(super) struct RunArgs {
 /// See [`OnInvalid`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum OnInvalidName {
-    /// The agent is told why and asked again; at last it waits.
+    /// The agent gets the reason and is asked again; at last it waits.
     #[default]
     Ask,
     /// The agent waits.

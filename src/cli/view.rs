@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use crate::task::PackedTask;
 
-/// What is known beforehand.
+/// The facts that are known beforehand.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct ViewArgs {
     /// Where facts come unannounced: as if they were known, or as agents plan who know only what was

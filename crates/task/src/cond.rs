@@ -61,7 +61,7 @@ pub enum Expr<F = Fact> {
 const MAX_COMPARED: usize = 256;
 
 impl<F: Atom> Cond<F> {
-    /// Whether it holds in `state`.
+    /// Returns true if it holds in `state`.
     #[inline]
     pub fn holds(&self, variables: &[Variable], state: &State) -> bool {
         // Most conditions, and parts of them, are single facts.

@@ -89,7 +89,7 @@ pub struct Agent {
 /// One requirement of an operator in words, for explaining a refusal.
 #[derive(Clone, Debug)]
 pub struct Requirement {
-    /// What must hold.
+    /// The condition that must hold.
     pub cond: Cond,
     /// That it may hold as far as the agent knows, where some of what it depends on may be hidden from it.
     pub as_known: Option<Cond>,
@@ -97,7 +97,7 @@ pub struct Requirement {
     pub reason: String,
 }
 
-/// What an operator stands for.
+/// The meaning of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperatorKind {
     /// An action, or the start of an option or of a durative action.
@@ -117,20 +117,20 @@ pub struct Operator {
     pub action: Option<GroundAction>,
     /// Index into [`Task::agents`].
     pub agent: u16,
-    /// What it stands for.
+    /// Its meaning.
     pub kind: OperatorKind,
     /// The part of the precondition that is a conjunction of facts.
     pub facts: Vec<Fact>,
     /// The rest of the precondition.
     pub guard: Cond,
-    /// How often nature draws it, compared with the others that apply: a number from 0 to 2^31-1. It is 1
+    /// The weight by which nature draws it among the operators that apply: from 0 to 2^31-1. It is 1
     /// where nothing is said, and of no use for other agents. The guard holds only where it is not 0.
     pub weight: Option<Expr>,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
     /// The precondition as the author wrote it, piece by piece.
     pub requirements: Vec<Requirement>,
-    /// What it means in words (`:text`), else its name.
+    /// Its meaning in words (`:text`), else its name.
     pub text: String,
 }
 
@@ -141,9 +141,9 @@ pub enum Phase {
     Timers,
     /// An effect: all instances of an event, timed literals, or other housekeeping.
     Effect {
-        /// What it is, for people.
+        /// Its description, for people.
         name: String,
-        /// What it does.
+        /// Its effect.
         effect: Effect,
     },
 }
@@ -176,7 +176,7 @@ pub struct Timer {
     pub dropped_when: Cond,
     /// Applies at every tick while live (the upkeep of a `maintain`) rather than when due.
     pub every_tick: bool,
-    /// What happens when it is due, or at every tick.
+    /// The effect when it is due, or at every tick.
     pub effect: Effect,
 }
 
@@ -189,13 +189,13 @@ pub struct LiveList {
     /// The places, one after another.
     pub places: Vec<VarId>,
     /// For each delayed effect that may join, its timers, as indices into [`Task::timers`]: the one
-    /// that tells whether it is live, then those of its parts.
+    /// that shows whether it is live, then those of its parts.
     pub members: Vec<Vec<u32>>,
-    /// Whether the one after a member that leaves is passed over at that tick.
+    /// True if the one after a member that leaves is passed over at that tick.
     pub skips: bool,
 }
 
-/// What a plan optimises first; makespan and number of labels are the next keys.
+/// The first key that a plan optimises; makespan and number of labels are the next keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
     /// `(makespan, labels)`.
@@ -251,7 +251,7 @@ pub struct Task {
     pub agents: Vec<Agent>,
     /// All operators, grouped by agent.
     pub operators: Vec<Operator>,
-    /// How the agents of one step take turns.
+    /// The order in which the agents of one step take turns.
     pub turns: TurnMode,
     /// True if in sequential turns each timestep has an order of its own, which those who act choose: the
     /// order of a joint action. A search assumes the declared order.
@@ -282,18 +282,18 @@ pub struct Task {
     /// The most timesteps that one command may ask to wait, where the domain limits them. No plan
     /// depends on it: a plan waits step by step.
     pub longest_wait: Option<u32>,
-    /// What is optimised.
+    /// The objective.
     pub metric: Metric,
     /// Costs were multiplied by this to make them whole.
     pub cost_scale: i64,
-    /// What a plan costs before its first step, multiplied likewise. It is the same for all plans of
+    /// The cost of a plan before its first step, multiplied likewise. It is the same for all plans of
     /// the task, and no part of the costs that are summed step by step.
     pub initial_cost: i64,
     /// The numbers that are added up along a plan; no part of the state.
     pub totals: Vec<Total>,
     /// The texts of labels.
     pub labels: Vec<String>,
-    /// What is told of its states, where the domain gives words to it.
+    /// The words in which its states are observed, where the domain gives any.
     pub observation: Observation,
 }
 

@@ -28,7 +28,7 @@ struct Digit {
 #[derive(Clone, Debug)]
 pub(super) struct Masks {
     digits: Vec<Digit>,
-    /// How many words a mask has.
+    /// The number of words of a mask.
     width: usize,
     /// The mask of each value of each digit.
     of_values: Vec<u64>,

@@ -1,8 +1,8 @@
 //! States in words: of each object the facts that hold, what can be done, and the goal; for everyone,
-//! or as one agent is told.
+//! or as one agent observes them.
 //!
-//! The words are those that a domain gives its predicates (`:text`), and `:observable-by` says to whom
-//! they are told. Robotouille tells its agents of a state in this form (G. Gonzalez-Pumariega et al.,
+//! The words are those that a domain gives its predicates (`:text`), and `:observable-by` lists who
+//! observes them. Robotouille shows a state to its agents in this form (G. Gonzalez-Pumariega et al.,
 //! ICLR 2025).
 
 use std::collections::BTreeMap;

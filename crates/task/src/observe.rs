@@ -7,7 +7,7 @@ use super::observation::{ActionForm, Line, Observed};
 use super::state::State;
 
 impl PackedTask {
-    /// A state in words: all that any agent is told, and what each who is to choose may choose. There
+    /// A state in words: all that any agent observes, and the choices of each who is to choose. There
     /// are no facts in it if the domain gives no words, or if the task was compiled for planning alone.
     pub fn observe(&self, state: &State) -> Observed {
         let acting = self.acting(state);
@@ -29,7 +29,7 @@ impl PackedTask {
         }
     }
 
-    /// A state in words as one agent, by its number, sees it: the facts that it is told, what it may
+    /// A state in words as one agent, by its number, sees it: the facts that it observes, what it may
     /// choose now (nothing where it is not its turn), and the goal.
     pub fn observe_as(&self, state: &State, agent: usize) -> Observed {
         Observed {
@@ -42,8 +42,8 @@ impl PackedTask {
         }
     }
 
-    /// How all that an agent, by its number, can ever do is written as a command: each form once, in
-    /// the order of the actions, and last how to wait. Filled in, a form is a command that
+    /// The forms of all commands that an agent, by its number, can ever give: each once, in the order
+    /// of the actions, and last the one to wait. Filled in, a form is a command that
     /// the lexicon of an episode knows. None if the task was compiled for planning alone.
     pub fn action_forms(&self, agent: usize) -> &[ActionForm] {
         self.observation.forms.get(agent).map_or(&[], Vec::as_slice)

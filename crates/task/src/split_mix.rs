@@ -1,7 +1,7 @@
 //! `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014),
 //! written here because its output must never change with a library's version.
 
-/// What the state grows by.
+/// The increment of the state.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// One output of `SplitMix64` from the given state.

@@ -53,11 +53,11 @@ enum Node {
 #[derive(Clone, Debug)]
 struct Entry {
     operator: OperatorId,
-    /// What the path to the leaf has not tested.
+    /// The conditions that the path to the leaf has not tested.
     tests: Range<u32>,
     /// The guard, if it is a conjunction of clauses.
     clauses: Range<u32>,
-    /// Whether it is not.
+    /// True if it is not.
     has_guard: bool,
 }
 
@@ -269,7 +269,7 @@ impl SuccessorGenerator {
             .push(Node::Leaf(first..self.entries.len() as u32));
     }
 
-    /// Whether the part of the precondition holds that is no conjunction of facts.
+    /// Returns true if the part of the precondition holds that is no conjunction of facts.
     fn guard_holds(&self, entry: &Entry, task: &PackedTask, state: &State) -> bool {
         let literal = |literal: &Literal| literal.fact.matches(state) == literal.holds;
         let clause = |clause: &Range<u32>| self.literals[usizes(clause)].iter().any(literal);

@@ -70,7 +70,7 @@ const OUTAGES_IN_A_ROW: usize = 10;
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
-    /// What is evaluated: a TOML file of problems, set-ups and models (docs/reference/evaluations.md)
+    /// The evaluation: a TOML file of problems, set-ups and models (docs/reference/evaluations.md)
     #[arg(value_parser = paths::given())]
     bench: PathBuf,
 
@@ -90,11 +90,11 @@ pub(super) struct BenchArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     limit: Option<NonZeroUsize>,
 
-    /// How often each episode is repeated, in place of what the file says
+    /// The number of times that each episode is played, in place of what the file says
     #[arg(long, value_name = "N")]
     epochs: Option<std::num::NonZeroU32>,
 
-    /// How models choose actions, in place of what the file says
+    /// The form in which models choose actions, in place of what the file says
     #[arg(long, value_enum, value_name = "FORMAT")]
     action_format: Option<FormatChoice>,
 
@@ -107,7 +107,7 @@ pub(super) struct BenchArgs {
     )]
     max_connections: NonZeroUsize,
 
-    /// How often an episode is played again that an outage has cut short
+    /// The most times that an episode is played again after an outage has cut it short
     #[arg(
         long,
         value_name = "N",
@@ -136,7 +136,7 @@ pub(super) struct BenchArgs {
     #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_hyphen_values = true)]
     cost_limit: Option<f64>,
 
-    /// How many states a search for process metrics may store; beyond, they are bounded. 0: none are
+    /// The most states that a search for process metrics may store; beyond, they are bounded. 0: none are
     /// computed
     #[arg(
         long,

@@ -18,7 +18,7 @@ pub(in crate::cli) struct GenerateArgs {
     pub(super) system: System,
 }
 
-/// What problems are of.
+/// The kinds of problems.
 #[derive(Debug, Subcommand)]
 pub(super) enum System {
     /// Kitchens of Robotouille: a task with other places, and with more stations and items
@@ -36,7 +36,7 @@ pub(super) enum System {
 /// Arguments of all that is drawn.
 #[derive(Debug, Args)]
 pub(super) struct CommonArgs {
-    /// What is drawn; the same seed draws the same again
+    /// The seed; the same one draws the same again
     #[arg(
         long,
         value_name = "NUMBER",
@@ -87,7 +87,7 @@ pub(super) struct OrdersArgs {
     #[command(flatten)]
     pub(super) files: ProblemFiles,
 
-    /// How slow it goes: 1 is the fastest of the benchmark, 3 the slowest
+    /// The pace: 1 is the fastest of the benchmark, 3 the slowest
     #[arg(
         long,
         value_name = "NUMBER",
@@ -105,7 +105,7 @@ pub(super) struct OrdersArgs {
     )]
     pub(super) episode: u32,
 
-    /// How many cooks there are to be: those that the kitchen lacks come with the orders
+    /// The number of cooks: those that the kitchen lacks come with the orders
     #[arg(
         long,
         value_name = "NUMBER",
@@ -157,7 +157,7 @@ pub(super) struct RobotouilleArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 2, value_parser = extra, allow_negative_numbers = true)]
     pub(super) items: usize,
 
-    /// How many problems to draw until one can be solved and has the optimum
+    /// The most problems to draw until one can be solved and has the optimum
     #[arg(
         long,
         value_name = "NUMBER",

@@ -18,7 +18,7 @@ pub(in crate::cli) struct ModelArgs {
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 
-    /// What the server calls the model
+    /// The name of the model on the server
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
 
@@ -33,11 +33,11 @@ pub(in crate::cli) struct ModelArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_tokens: Option<u32>,
 
-    /// How the model chooses actions
+    /// The form in which the model chooses actions
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "auto")]
     action_format: FormatChoice,
 
-    /// What counts as an action: what has its form to the letter, or what a well-meaning reader finds
+    /// The reader of actions: to the letter, or one that means well
     #[arg(long, value_enum, value_name = "READER", default_value = "strict")]
     parse: Parse,
 

@@ -10,7 +10,7 @@ use crate::cli::files;
 use crate::cli::paths::folder_of;
 use crate::llm::cassette::{Recording, Tape};
 
-/// What answers come from.
+/// The source of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(in crate::cli) enum CassetteMode {
     /// From the cassette alone, without a server.

@@ -126,14 +126,14 @@ impl FormatChoice {
     }
 }
 
-/// What counts as an action.
+/// The reader of actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(in crate::cli) enum Parse {
-    /// What has its form to the letter.
+    /// An action has its form to the letter.
     #[default]
     Strict,
-    /// What a well-meaning reader finds.
+    /// An action is what a well-meaning reader finds.
     Lenient,
 }
 

@@ -32,7 +32,7 @@ pub(in crate::cli) struct ScoreArgs {
           conflicts_with_all = ["domain", "semantics", "time_limit", "memory_limit"], value_parser = paths::given())]
     pub(super) references: Option<PathBuf>,
 
-    /// How scores are counted [default: brigade for event logs, upstream for recorded episodes]
+    /// The rule of scores [default: brigade for event logs, upstream for recorded episodes]
     #[arg(long, value_enum, value_name = "RULE")]
     pub(super) rule: Option<Rule>,
 
@@ -44,7 +44,7 @@ pub(in crate::cli) struct ScoreArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(super) gamma: Option<String>,
 
-    /// What is matched of a reference
+    /// The part of a reference that is matched
     #[arg(long, value_enum)]
     pub(super) matching: Option<MatchingName>,
 
@@ -73,7 +73,7 @@ pub(in crate::cli) struct ScoreArgs {
 pub(super) enum Rule {
     /// The evaluation code published with Collab-Overcooked.
     Upstream,
-    /// What its paper defines.
+    /// The definitions of its paper.
     Paper,
     /// As `paper`, without its time limit.
     Brigade,

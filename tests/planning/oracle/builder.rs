@@ -72,12 +72,12 @@ impl Builder {
         }
     }
 
-    /// What has been built, packed.
+    /// The task as built, packed.
     pub(crate) fn done(self) -> PackedTask {
         PackedTask::new(self.task)
     }
 
-    /// What has been built so far, packed.
+    /// The task as built so far, packed.
     pub(crate) fn packed(&self) -> PackedTask {
         PackedTask::new(self.task.clone())
     }

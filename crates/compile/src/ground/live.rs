@@ -71,7 +71,7 @@ impl Encoder {
         let list = self.list.as_ref()?;
         let mut members = vec![Vec::new(); list.members as usize];
         let is_whole = |number: usize| ground.wholes[number] == number;
-        // What tells whether a member is live comes before its parts.
+        // The timer that shows whether a member is live comes before its parts.
         for wholes in [true, false] {
             for (timer, &number) in (0..).zip(timers) {
                 let member = list.member_of[ground.wholes[number]];

@@ -257,7 +257,7 @@ impl Body<'_, '_> {
         if matches!(decl.range, Some(TypeExpr::Number(_))) {
             for part in text.parts.iter().filter(|part| is_value(part)) {
                 if let ast::TemplatePart::Slot(term) = part {
-                    // Only whole numbers are told.
+                    // Only whole numbers are reported.
                     self.whole_number(term);
                 }
             }

@@ -352,7 +352,7 @@ impl Context<'_> {
             return key == self.semantics;
         }
         if key == self.semantics {
-            // That none of that name is declared was told where they are.
+            // That none of that name is declared was reported where they are.
             return true;
         }
         let names = self.declared_semantics.iter().map(|n| n.text.as_str());

@@ -151,7 +151,7 @@ impl Body<'_, '_> {
             self.push(
                 problem(
                     Code::UnknownObject,
-                    // As the domain by itself is told of it.
+                    // Reported for the domain by itself.
                     format!("there is no object `{}`", name.text),
                     place,
                     "an object of the problem is not known in the domain",
@@ -171,7 +171,7 @@ impl Body<'_, '_> {
         }
         let is_truth = ["true", "false"].contains(&&*name.folded());
         if is_truth && self.cx.reporter.has(Code::PredicateAsFunction) {
-            // What it is compared with was told to have no value.
+            // The other side was reported to have no value.
             return;
         }
         let place = self.place(name.span);

@@ -86,7 +86,7 @@ impl<'a> Visit<'a> for Survey<'_, '_> {
     fn visit_fluent(&mut self, fluent: &'a FluentDecl) {
         visit::walk_fluent(self, fluent);
         if fluent.range.is_some() && !fluent.texts.is_empty() {
-            // A value that is told of in any words is one of the state.
+            // A value that any words mention is one of the state.
             self.read(&fluent.name);
         }
     }

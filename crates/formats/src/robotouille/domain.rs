@@ -26,7 +26,7 @@ pub(super) fn domain(
     turns: Turns,
     reporter: &mut Reporter<'_>,
 ) -> ast::Domain {
-    // What holds for the domain as a whole is told where it begins.
+    // Diagnostics about the domain as a whole are placed where it begins.
     let span = Span::new(file.span.start, (file.span.start + 1).min(file.span.end));
     let in_turn = turns == Turns::Alternate;
     let mut requirements = vec!["adl", "delayed-effects", "sequential-effects"];

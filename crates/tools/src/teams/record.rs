@@ -10,7 +10,7 @@ use crate::results::{Added, Entry};
 pub enum Line {
     /// The setting of the measurements.
     Setting(Setting),
-    /// What a search has shown of one task.
+    /// The results of a search on one task.
     Run(Run),
 }
 
@@ -30,7 +30,7 @@ pub struct Setting {
     pub load: f64,
 }
 
-/// What a search has shown of one task.
+/// The results of a search on one task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
@@ -40,7 +40,7 @@ pub struct Run {
     pub is_proven: bool,
     /// The objective of the best plan, if one was found.
     pub plan: Option<i64>,
-    /// What is proven of the objective, if anything is.
+    /// The proven bound of the objective, if there is one.
     pub bound: Option<i64>,
     /// Seconds until the first plan, by the clock.
     pub first_plan: Option<f64>,

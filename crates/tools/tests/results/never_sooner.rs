@@ -39,7 +39,7 @@ const GAMES: u64 = 6;
 /// Steps of each, at most, and those that are taken back because they lose.
 const STEPS: usize = 150;
 
-/// What takes time, and where that is done.
+/// A process that takes time, and where it is done.
 const SLOW: [&str; 6] = ["cook", "cut", "fry", "fill", "boil", "add"];
 const WORKPLACES: [&str; 5] = ["stove", "board", "fryer", "sink", "pot"];
 
@@ -107,7 +107,7 @@ impl<'t> Game<'t> {
     }
 }
 
-/// What two games came to.
+/// The outcomes of two games.
 #[derive(Default)]
 struct Tally {
     games: usize,
@@ -145,7 +145,7 @@ fn random_game(task: &PackedTask, random: &mut Random) -> Vec<After> {
     played
 }
 
-/// What is begun by an action: its name, without who does it.
+/// The process that an action begins: its name, without who does it.
 fn begun(action: &str) -> Option<String> {
     let words = action.split(' ').filter(|it| !it.starts_with("robot"));
     let words: Vec<&str> = words.collect();
@@ -193,7 +193,7 @@ fn predicate(fact: &str) -> &str {
     name.unwrap_or_default()
 }
 
-/// Whether the facts are those that the proof says.
+/// Returns true if the facts are those of the proof.
 fn assert_no_sooner(about: &str, upstream: &After, clean: &After) {
     let more: Vec<&String> = upstream.facts.difference(&clean.facts).collect();
     let less: Vec<&String> = clean.facts.difference(&upstream.facts).collect();

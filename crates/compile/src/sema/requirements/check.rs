@@ -29,7 +29,7 @@ impl Context<'_> {
             .iter()
             .map(|(&key, &place)| (key, place))
             .collect();
-        // What a requirement that was told to be missing implies comes with it.
+        // A requirement that was reported as missing brings those that it implies.
         let reported = self
             .reporter
             .found(|one| one.code == Code::NeedsRequirement);

@@ -2,8 +2,8 @@
 //! new (`novelty`) and beams (`beam`, `tick_beam`) find them, neighbourhoods make them better (`neighbourhood`).
 //!
 //! Nothing here is proven, and nothing needs to be: a plan is an upper bound whatever led to it.
-//! How much is done is counted in states and in the effort of heuristics, so that it depends on the
-//! task alone; a `Control` may end it before.
+//! Work is counted in states and in the effort of heuristics, so that it depends on the task alone;
+//! a `Control` may end it before.
 
 mod beam;
 mod bounded;

@@ -2,7 +2,7 @@
 //!
 //! The nodes of a round are cut into parts of consecutive ones, and each thread takes the next part
 //! when it is done with one. While they work nothing is stored, so all of them may read the tables.
-//! What is known already, and reached no better, they drop: that is most. Each then looks for
+//! Most states are known already, and reached no better: these they drop. Each then looks for
 //! states that are left more than once, in its share of all hashes. The rest is met in order, by
 //! one thread, which numbers and stores what is new. At last the threads list that in the hash
 //! table, each in a range of it. So everything is stored, numbered and counted as if there were one

@@ -14,7 +14,7 @@ const MOST_CLAUSES: usize = 400;
 /// One of these facts holds.
 type Clause = BTreeSet<FactId>;
 
-/// What adds each fact that stands for a disjunction or follows from an axiom.
+/// The achievers of each fact that stands for a disjunction or follows from an axiom.
 struct Definitions<'r> {
     numbering: &'r Numbering,
     bodies: BTreeMap<FactId, Vec<&'r [FactId]>>,

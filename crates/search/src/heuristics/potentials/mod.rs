@@ -20,7 +20,7 @@
 //! for all states of an orbit, and one linear program serves many parts, about as small as if each
 //! orbit of objects were one object.
 //!
-//! What the sum drops by with every step and every label at most also bounds ticks and labels.
+//! The most by which the sum drops with every step, and with every label, also bounds ticks and labels.
 //!
 //! Admissible and consistent: `transitions` finds for every part of a step (an operator of each
 //! agent, a delayed effect that advances, an event) all values before and after that it can lead

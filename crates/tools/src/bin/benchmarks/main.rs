@@ -3,7 +3,7 @@
 
 #![expect(
     clippy::print_stderr,
-    reason = "a tool tells on standard error how far it is"
+    reason = "a tool reports its progress on standard error"
 )]
 
 mod alone;
@@ -92,7 +92,7 @@ struct Measurement {
     #[arg(long, value_name = "TEXT")]
     instance: Option<String>,
 
-    /// How often each tool is run on an instance; the best counts
+    /// The number of runs of each tool on an instance; the best counts
     #[arg(long, value_name = "N", default_value_t = 5)]
     repetitions: u32,
 

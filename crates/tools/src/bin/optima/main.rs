@@ -4,7 +4,7 @@
 
 #![expect(
     clippy::print_stderr,
-    reason = "a tool tells on standard error how far it is"
+    reason = "a tool reports its progress on standard error"
 )]
 
 mod kitchen;
@@ -57,7 +57,7 @@ struct Args {
     #[arg(long, value_name = "GIB")]
     memory_limit: Option<f64>,
 
-    /// How many threads search
+    /// The number of threads that search
     #[arg(long, value_name = "THREADS", default_value = "1")]
     jobs: NonZeroUsize,
 
@@ -69,7 +69,7 @@ struct Args {
     #[arg(long)]
     again: bool,
 
-    /// What proves: all there is in turn, or patterns alone, which look for no plans
+    /// The prover: all there is in turn, or patterns alone, which look for no plans
     #[arg(long, value_enum, default_value = "auto")]
     heuristic: Guide,
 
@@ -82,7 +82,7 @@ struct Args {
     render: bool,
 }
 
-/// What proves.
+/// The prover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Guide {
     Auto,

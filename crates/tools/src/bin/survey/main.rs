@@ -3,7 +3,7 @@
 
 #![expect(
     clippy::print_stderr,
-    reason = "a tool tells on standard error how far it is"
+    reason = "a tool reports its progress on standard error"
 )]
 
 use std::error::Error;

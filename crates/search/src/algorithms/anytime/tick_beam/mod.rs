@@ -58,7 +58,7 @@ pub(crate) struct Aim<'r> {
     pub(crate) rest: &'r Rest,
 }
 
-/// What the nodes of a tick share.
+/// The properties that the nodes of a tick share.
 #[derive(Clone, Copy)]
 struct Tick {
     round: u64,

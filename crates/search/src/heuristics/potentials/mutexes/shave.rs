@@ -3,7 +3,7 @@
 //! Bessière, "Some Practicable Filtering Techniques for the Constraint Satisfaction Problem", IJCAI
 //! 1997).
 //!
-//! What lies at the bottom of a stack and what lies on its top, say, do not touch if a third thing
+//! Example: the object at the bottom of a stack and the one on its top do not touch if a third thing
 //! is in it: wherever that might be, it is between them.
 
 use std::ops::Range;

@@ -18,7 +18,7 @@ use peers::Peers;
 use record::{Line, Peer, Played, Setting};
 use systems::{SYSTEMS, System};
 
-/// What is measured, and how often.
+/// The measurements, and the number of runs of each.
 #[derive(Debug, Args)]
 pub(crate) struct Measurement {
     /// A virtual environment of Python in which `hanabi-learning-environment` and `overcooked-ai` are installed
@@ -29,7 +29,7 @@ pub(crate) struct Measurement {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     steps: u64,
 
-    /// How often each is run; the best counts
+    /// The number of runs of each; the best counts
     #[arg(long, value_name = "N", default_value_t = 5)]
     repetitions: u32,
 }
