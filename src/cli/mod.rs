@@ -41,6 +41,7 @@ mod models;
 mod nature;
 mod new;
 mod observe;
+mod online;
 mod open;
 mod paths;
 mod plan;

@@ -10,11 +10,14 @@ use super::exec::{Exec, Program};
 use super::exit::{Failure, Result};
 use super::files;
 use super::models::{Cast, ModelArgs, design_names, is_design, stop_at};
+use super::online::{Online, SharedPlans};
 use super::paths::plain;
-use super::plannable;
 use super::printer::Printer;
 use super::recorder::read_log;
-use crate::agents::{Greedy, Nature, Planner, Plans, Policy, Random, Recorded, Scripted};
+use super::{any_order, plannable};
+use crate::agents::{
+    Greedy, Nature, OnlinePlanner, Planner, Plans, Policy, Random, Recorded, Scripted,
+};
 use crate::diagnostics::suggest;
 use crate::diagnostics::words::agents_like;
 use crate::episode::Rules;
@@ -34,6 +37,8 @@ pub(super) struct Assignment {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PolicyName {
     Planner,
+    /// It plans while it acts, within these limits.
+    Online(Online),
     Greedy,
     Random,
     Scripted(PathBuf),
@@ -70,6 +75,9 @@ impl FromStr for PolicyName {
                 command => Ok(Self::Exec(command.to_owned())),
             };
         }
+        if let Some(online) = Online::of_policy(text) {
+            return online.map(Self::Online);
+        }
         let (name, file) = match text.trim().split_once(':') {
             Some((name, file)) => (name, Some(plain(Path::new(file)))),
             None => (text.trim(), None),
@@ -91,7 +99,7 @@ impl FromStr for PolicyName {
                 let near = suggest(name, known.into_iter().chain(design_names()))
                     .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                 Err(format!(
-                    "there is no policy `{text}`{near} (planner, greedy, random, scripted:FILE, replay:LOG, \
+                    "there is no policy `{text}`{near} (planner, planner:time=T,window=W, greedy, random, scripted:FILE, replay:LOG, \
                      exec:CMD, or a design: {}, FILE.toml)",
                     design_names().collect::<Vec<_>>().join(", ")
                 ))
@@ -109,7 +117,12 @@ impl PolicyName {
     /// The file that it reads.
     pub(super) fn file(&self) -> Option<&Path> {
         match self {
-            Self::Planner | Self::Greedy | Self::Random | Self::Exec(_) | Self::Nature => None,
+            Self::Planner
+            | Self::Online(_)
+            | Self::Greedy
+            | Self::Random
+            | Self::Exec(_)
+            | Self::Nature => None,
             Self::Scripted(file) | Self::Replay(file) => Some(file),
             Self::Design(name) => Some(Path::new(name)),
         }
@@ -120,6 +133,7 @@ impl std::fmt::Display for PolicyName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Planner => f.write_str("planner"),
+            Self::Online(online) => online.fmt(f),
             Self::Greedy => f.write_str("greedy"),
             Self::Random => f.write_str("random"),
             Self::Scripted(file) => write!(f, "scripted:{}", file.display()),
@@ -169,6 +183,12 @@ pub(super) fn policy_names(
     let names: Vec<PolicyName> = names.collect();
     if names.contains(&PolicyName::Planner) {
         plannable::check(task, "the policy `planner` cannot plan")?;
+    }
+    if names
+        .iter()
+        .any(|name| matches!(name, PolicyName::Online(_)))
+    {
+        any_order::check(task, "the policy `planner` cannot plan")?;
     }
     Ok(names)
 }
@@ -230,6 +250,7 @@ pub(super) struct Means<'a, 'c> {
     /// The time for which a program may be silent.
     pub(super) agent_timeout: Duration,
     pub(super) plans: &'a Rc<RefCell<Plans<'c>>>,
+    pub(super) online: &'a SharedPlans<'c>,
     pub(super) control: &'c dyn Control,
 }
 
@@ -242,6 +263,7 @@ pub(super) fn policy<'c>(
     let seed = means.seed;
     Ok(match name {
         PolicyName::Planner => Box::new(Planner::new(Rc::clone(means.plans))),
+        PolicyName::Online(online) => Box::new(OnlinePlanner::new(means.online.with(online))),
         PolicyName::Greedy => Box::new(Greedy::new()),
         PolicyName::Random => Box::new(Random::new(seed)),
         PolicyName::Nature => Box::new(Nature::new(seed)),

@@ -17,6 +17,7 @@ use super::files;
 use super::left;
 use super::load::{Purpose, load};
 use super::models::{Cast, ModelArgs};
+use super::online::SharedPlans;
 use super::paths;
 use super::policies::{
     Assignment, Means, PolicyName, cast, policy, policy_names, team, unnamed, unproven,
@@ -218,11 +219,13 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         )?),
         None => None,
     };
+    let online = SharedPlans::new(known.as_ref().unwrap_or(task), &control);
     let means = Means {
         seed: args.seed,
         max_ticks: rules.max_ticks,
         agent_timeout: args.agent_timeout,
         plans: &plans,
+        online: &online,
         control: &control,
     };
     let mut policies = Vec::new();
@@ -326,7 +329,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
                 EndReason::Limit => detail.unwrap_or(end.reason.words()),
                 reason => reason.words(),
             },
-            searches: plans.borrow().searches(),
+            searches: plans.borrow().searches() + online.searches(),
             watcher: recorder
                 .as_ref()
                 .and_then(|recorder| recorder.watcher.as_ref()),

@@ -35,6 +35,7 @@ mod control;
 mod distances;
 mod first_choices;
 mod heuristics;
+mod lookahead;
 mod lower_bounds;
 mod measure;
 mod options;
@@ -57,6 +58,7 @@ pub use heuristics::{
     Answer, Estimate, EstimateKeys, Heuristic, HeuristicContext, HeuristicFactory,
     HeuristicRegistry, Max, UnknownHeuristic,
 };
+pub use lookahead::{Lookahead, Ticks};
 pub use lower_bounds::LowerBounds;
 pub use options::{
     AnytimeChoice, DeepeningChoice, HeuristicChoice, Objective, PlanLead, PruningChoice,

@@ -6,6 +6,7 @@ use super::columns::{Column, Formula};
 use super::config::{Bench, Policy, Problem};
 use super::names::file_safe;
 use crate::cli::exec::TIMEOUT;
+use crate::cli::online::Online;
 use crate::diagnostics::suggest;
 
 type Result = std::result::Result<(), String>;
@@ -75,11 +76,15 @@ fn programs(bench: &Bench) -> Result {
             ));
         }
         let mut policies = std::iter::once(&setup.agents).chain(setup.except.values());
-        if policies.any(|text| Policy::of(text) == Policy::Exec(String::new())) {
-            return Err(format!(
-                "set-up `{}`: `exec` needs a command: `exec:CMD`",
-                setup.name
-            ));
+        let wrong = policies.find_map(|text| match Policy::of(text) {
+            Policy::Exec(command) if command.is_empty() => {
+                Some("`exec` needs a command: `exec:CMD`".to_owned())
+            }
+            Policy::Online(text) => Online::of_policy(&text).and_then(std::result::Result::err),
+            _ => None,
+        });
+        if let Some(wrong) = wrong {
+            return Err(format!("set-up `{}`: {wrong}", setup.name));
         }
     }
     Ok(())

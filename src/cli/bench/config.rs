@@ -14,6 +14,7 @@ use crate::cli::exec::TIMEOUT;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::models::Model;
+use crate::cli::online::Online;
 use crate::diagnostics::suggest;
 use crate::diagnostics::words::counted;
 use crate::task::Agent;
@@ -88,7 +89,7 @@ pub(super) struct Problem {
 pub(super) struct Setup {
     /// The name in tables.
     pub(super) name: String,
-    /// The policy of every agent: `planner`, `greedy`, `random`, `exec:CMD`, the name of a design that
+    /// The policy of every agent: `planner`, `planner:time=T,window=W`, `greedy`, `random`, `exec:CMD`, the name of a design that
     /// comes with Brigade, or the file of one.
     pub(super) agents: String,
     /// The problems that it is played on, by name; all where there are none.
@@ -112,6 +113,8 @@ pub(super) struct Setup {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Policy {
     Planner,
+    /// It plans while it acts: `planner:` and its settings.
+    Online(String),
     Greedy,
     Random,
     /// A command of the shell.
@@ -130,7 +133,7 @@ impl Policy {
             Self::Greedy => "greedy",
             Self::Random => "random",
             Self::Nature => Nature::NAME,
-            Self::Exec(text) | Self::Design(text) => text.as_str(),
+            Self::Online(text) | Self::Exec(text) | Self::Design(text) => text.as_str(),
         }
     }
 
@@ -140,6 +143,7 @@ impl Policy {
             "greedy" => Self::Greedy,
             "random" => Self::Random,
             "exec" => Self::Exec(String::new()),
+            online if online.starts_with(Online::PREFIX) => Self::Online(online.to_owned()),
             other => match other.strip_prefix("exec:") {
                 Some(command) => Self::Exec(command.trim().to_owned()),
                 None => Self::Design(other.to_owned()),

@@ -7,11 +7,14 @@ use std::time::{Duration, Instant};
 use super::config::{Planned, Policy};
 use super::folder::{EpisodeLog, Folder};
 use super::stage::Stage;
-use crate::agents::{Greedy, Nature, Planner, Plans, Policy as Acting, PolicyError, Random};
+use crate::agents::{
+    Greedy, Nature, OnlinePlanner, Planner, Plans, Policy as Acting, PolicyError, Random,
+};
 use crate::cli::control::interrupted;
 use crate::cli::exec::{Exec, Program};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::models::{Stack, Timed};
+use crate::cli::online::{Online, SharedPlans};
 use crate::cli::shared_log::SharedLog;
 use crate::episode::{End, EndReason, Episode, Evaluated, Event, OnInvalid, Rules, Sink};
 use crate::llm::{Member, Setup, Team};
@@ -124,6 +127,7 @@ pub(super) fn play(
         .map(|policy| shown(policy, named.map(|(name, _)| name.as_str())))
         .collect();
     let plans = Rc::new(RefCell::new(Plans::new(bounds.search.clone(), bounds)));
+    let online = SharedPlans::new(known.as_ref().unwrap_or(task), bounds);
     folder.begin(&planned.id)?;
     let most = team.borrow().trials() + 1;
     let mut ticks = 0;
@@ -136,6 +140,14 @@ pub(super) fn play(
         for (agent, policy) in chosen.iter().enumerate() {
             policies.push(match policy {
                 Policy::Planner => Box::new(Planner::new(Rc::clone(&plans))),
+                Policy::Online(text) => Box::new(OnlinePlanner::new(
+                    online.with(
+                        &Online::of_policy(text)
+                            .transpose()
+                            .map_err(Failure::Internal)?
+                            .unwrap_or_default(),
+                    ),
+                )),
                 Policy::Greedy => Box::new(Greedy::new()),
                 Policy::Random => Box::new(Random::new(own_seed(planned))),
                 Policy::Nature => Box::new(Nature::new(own_seed(planned))),

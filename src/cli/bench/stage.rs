@@ -10,6 +10,7 @@ use super::example::{Example, Examples};
 use super::hash::hash_of;
 use super::preparing::{Preparing, compile, unproven};
 use super::sense::Sense;
+use crate::cli::any_order;
 use crate::cli::clairvoyant;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::models::{Stack, read_design};
@@ -247,6 +248,14 @@ fn check_seats(setup: &config::Setup, used: &[Used], problems: &[Compiled]) -> R
             let of = format!("set-up `{}` on `{}`", setup.name, problem.title);
             let what = format!("{of}: the policy `planner` cannot plan");
             plannable::check(&problem.task, &what)?;
+        }
+        let mut agents = problem.task.agents.iter();
+        if agents.any(|agent| matches!(setup.policy(agent), Policy::Online(_))) {
+            let of = format!("set-up `{}` on `{}`", setup.name, problem.title);
+            any_order::check(
+                &problem.task,
+                &format!("{of}: the policy `planner` cannot plan"),
+            )?;
         }
         let design = |agent: &Agent| {
             let Policy::Design(name) = setup.policy(agent) else {

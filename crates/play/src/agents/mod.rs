@@ -6,6 +6,7 @@
 
 mod greedy;
 mod nature;
+mod online;
 mod planner;
 mod random;
 mod recorded;
@@ -13,6 +14,7 @@ mod scripted;
 
 pub use greedy::Greedy;
 pub use nature::Nature;
+pub use online::{OnlinePlanner, OnlinePlans, Pace};
 pub use planner::{Planner, Plans};
 pub use random::Random;
 pub use recorded::Recorded;
@@ -75,7 +77,8 @@ impl View<'_> {
 /// Returns whether a policy, by its name, knows facts that its agent does not observe: it is given the whole state,
 /// and some of that is hidden.
 pub fn is_clairvoyant(task: &PackedTask, policy: &str) -> bool {
-    task.observation.is_partial && ["planner", "greedy"].contains(&policy)
+    let name = policy.split_once(':').map_or(policy, |(name, _)| name);
+    task.observation.is_partial && ["planner", "greedy"].contains(&name)
 }
 
 /// Of the operators that an agent may choose, the one by which it starts nothing: its `wait`, else

@@ -1,6 +1,6 @@
 //! Joint choices of some agents in one tick, and the states that they lead to.
 
-use super::layer::{Layer, best};
+use super::layer::{Layer, Place, best};
 use crate::space::words::hash;
 use brigade_task::{OperatorId, State};
 
@@ -71,8 +71,14 @@ impl Choices {
     /// Keeps the best by each measure in turn, so many at most.
     pub(super) fn keep(&mut self, most: usize) {
         let hash = |index| hash(&[hash(self.state(index).words()), self.parents[index].into()]);
-        let ranks = |index: usize| self.ranks[index].map(|ranks| (false, ranks));
-        let mut order = best(self.len(), most, ranks, hash);
+        let place = |index: usize| {
+            self.ranks[index].map(|ranks| Place {
+                is_last: false,
+                ranks,
+                tie: 0,
+            })
+        };
+        let mut order = best(self.len(), most, place, hash);
         order.sort_unstable();
         let mut kept = Self::empty(self.agents, self.words);
         for index in order {

@@ -2,7 +2,8 @@
 //! best lead on between two of them.
 
 use super::choices::Choices;
-use super::layer::{Layer, States};
+use super::course::likeliest;
+use super::layer::{Layer, States, Way};
 use super::{Tick, TickBeam, aged};
 use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::words::hash;
@@ -21,14 +22,14 @@ const BETWEEN_FOR_TOTALS: usize = 16;
 
 impl TickBeam<'_> {
     /// Adds the successors of a layer to the next one; `keep` has those joint choices after which a plan ends, with
-    /// the first key. Returns false if `is_over` does.
+    /// the way to their end. Returns false if `is_over` does.
     pub(super) fn expand(
         &mut self,
         layer: &Layer,
         at: Tick,
         next: &mut Layer,
         is_over: &dyn Fn(&Self) -> bool,
-        keep: &mut dyn FnMut(usize, i64, &[OperatorId]),
+        keep: &mut dyn FnMut(usize, Way, &[OperatorId]),
     ) -> bool {
         let task = self.task;
         let most = at.width.saturating_mul(match task.goal {
@@ -36,8 +37,8 @@ impl TickBeam<'_> {
             None => BETWEEN_FOR_TOTALS,
         });
         let mut choices = Choices::start(layer);
-        while choices.agents < task.choices_per_step() {
-            let is_last = choices.agents + 1 == task.choices_per_step();
+        while choices.agents < at.choosing {
+            let is_last = choices.agents + 1 == at.choosing;
             let Some(more) = self.choices(layer, &choices, at, is_over) else {
                 return false;
             };
@@ -56,12 +57,15 @@ impl TickBeam<'_> {
             record.clear();
             task.tick(&mut state, &mut record);
             let parent = choices.parents[index];
-            let value = layer.nodes[parent as usize].value + value + self.first(&record);
+            let before = layer.nodes[parent as usize].way;
             let joint = choices.joint(index);
+            let value = before.value + value + self.first(&record);
+            let tie = before.tie + at.course.tie(task, value, joint);
+            let way = Way { value, tie };
             match node_kind(task, &state) {
                 NodeKind::DeadEnd => {}
-                NodeKind::Final => keep(parent as usize, value, joint),
-                NodeKind::Interior => next.meet(&state, value, parent, joint),
+                NodeKind::Final => keep(parent as usize, way, joint),
+                NodeKind::Interior => next.meet(&state, way, parent, joint),
             }
         }
         true
@@ -79,11 +83,11 @@ impl TickBeam<'_> {
             if is_over(self) {
                 return false;
             }
-            let ranker = self.ranker_of(at.round);
+            let ranker = self.ranker_of(at.course.round);
             let rank = ranker.rank(choices.state(index), at.left + 1);
             choices.helpful[index].clone_from(&ranker.helpful);
             let parent = &layer.nodes[choices.parents[index] as usize];
-            let value = (parent.value + choices.values[index]) as f64;
+            let value = (parent.way.value + choices.values[index]) as f64;
             choices.ranks[index] = rank.map(|rank| aged(rank, value, &parent.ages, at.weight).0);
         }
         true
@@ -100,9 +104,10 @@ impl TickBeam<'_> {
     ) -> Option<Choices> {
         let task = self.task;
         let words = task.words;
-        let round = at.round;
+        let round = at.course.round;
         let draws = (round / Self::ROUNDS).is_multiple_of(2);
-        let is_last = choices.agents + 1 == task.choices_per_step();
+        let is_last = choices.agents + 1 == at.choosing;
+        let passed = task.choices_per_step() - at.choosing;
         let held = self.layer_bytes + choices.bytes();
         let mut next = Choices::empty(choices.agents + 1, words);
         let mut seen = States::default();
@@ -119,12 +124,16 @@ impl TickBeam<'_> {
             let before = layer.state(parent as usize);
             let state = choices.state(index);
             let helpful = &choices.helpful[index];
-            let agent = task.acting(before).start + choices.agents;
+            let agent = task.acting(before).start + passed + choices.agents;
             let operators = &task.agents[agent].operators;
             let is_guided = operators.iter().any(|operator| helpful.contains(operator));
             found.clear();
             let read = task.choice_state(before, state);
             self.generators[agent].applicable(task, read, &mut found);
+            if at.course.is_online && task.agents[agent].nature.is_some() {
+                let likeliest = likeliest(task, read, agent);
+                found.retain(|&operator| Some(operator) == likeliest);
+            }
             for &operator in &found {
                 let is_wanted = !is_guided
                     || helpful.contains(&operator)

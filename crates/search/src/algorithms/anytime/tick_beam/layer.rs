@@ -38,11 +38,29 @@ pub(super) struct Age {
     pub(super) ticks: f64,
 }
 
+/// A way to a node: less is better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Way {
+    /// The first key so far.
+    pub(super) value: i64,
+    /// The tie-break.
+    pub(super) tie: i64,
+}
+
+/// The place of a state among others: less is better.
+pub(super) struct Place {
+    /// True if it comes after all others.
+    pub(super) is_last: bool,
+    /// By each measure.
+    pub(super) ranks: [f64; 2],
+    /// What decides between equal ranks.
+    pub(super) tie: i64,
+}
+
 /// A state at the end of a tick.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// The first key so far.
-    pub(super) value: i64,
+    pub(super) way: Way,
     /// The node of the layer before that it was reached from best.
     pub(super) parent: u32,
     /// By each measure; `None` where it leads nowhere.
@@ -84,7 +102,7 @@ impl Layer {
     /// The start alone.
     pub(super) fn start(state: &State) -> Self {
         let mut layer = Self::new(state.words().len());
-        layer.meet(state, 0, 0, &[]);
+        layer.meet(state, Way::default(), 0, &[]);
         layer
     }
 
@@ -119,20 +137,20 @@ impl Layer {
     }
 
     /// Adds a state, or a better way to one.
-    pub(super) fn meet(&mut self, state: &State, value: i64, parent: u32, joint: &[OperatorId]) {
+    pub(super) fn meet(&mut self, state: &State, way: Way, parent: u32, joint: &[OperatorId]) {
         let index = self.nodes.len();
         self.states.extend_from_slice(state.words());
         if let Some(found) = self.table.find_or_insert(&self.states, index, self.words) {
             self.states.truncate(index * self.words);
             let node = &mut self.nodes[found];
-            if value < node.value {
-                (node.value, node.parent) = (value, parent);
+            if way < node.way {
+                (node.way, node.parent) = (way, parent);
                 self.joints[found] = joint.to_vec();
             }
             return;
         }
         self.nodes.push(Node {
-            value,
+            way,
             parent,
             ranks: None,
             ages: [Age {
@@ -147,12 +165,16 @@ impl Layer {
 
     /// The best nodes by each measure in turn, so many at most. Those met before come last.
     pub(super) fn best(mut self, width: usize, keeps_stale: bool) -> Self {
-        let ranks = |index: usize| {
+        let place = |index: usize| {
             let node = &self.nodes[index];
             let ranks = node.ranks.filter(|_| keeps_stale || !node.is_stale)?;
-            Some((node.is_stale, ranks))
+            Some(Place {
+                is_last: node.is_stale,
+                ranks,
+                tie: node.way.tie,
+            })
         };
-        let taken = best(self.len(), width, ranks, |index| {
+        let taken = best(self.len(), width, place, |index| {
             hash(self.state(index).words())
         });
         let mut kept = Self::new(self.words);
@@ -165,24 +187,25 @@ impl Layer {
     }
 }
 
-/// The best of so many states by each of two measures in turn, `most` at most, where `ranks` has those that may be
-/// taken: first of all false before true. Equals are ordered by a hash.
+/// The best of so many states by each of two measures in turn, `most` at most, where those that may be taken have a
+/// place. Equals are ordered by a hash.
 pub(super) fn best(
     count: usize,
     most: usize,
-    ranks: impl Fn(usize) -> Option<(bool, [f64; 2])>,
+    place: impl Fn(usize) -> Option<Place>,
     hash: impl Fn(usize) -> u64,
 ) -> Vec<usize> {
     let by = |measure: usize| {
         let ranked = (0..count).filter_map(|index| {
-            let (is_last, ranks) = ranks(index)?;
-            Some((is_last, ranks[measure], hash(index), index))
+            let place = place(index)?;
+            let last = (place.tie, hash(index), index);
+            Some((place.is_last, place.ranks[measure], last))
         });
-        let mut ranked: Vec<(bool, f64, u64, usize)> = ranked.collect();
+        let mut ranked: Vec<(bool, f64, (i64, u64, usize))> = ranked.collect();
         ranked.sort_by(|one, other| {
             (one.0.cmp(&other.0))
                 .then(one.1.total_cmp(&other.1))
-                .then((one.2, one.3).cmp(&(other.2, other.3)))
+                .then(one.2.cmp(&other.2))
         });
         ranked
     };
@@ -193,7 +216,7 @@ pub(super) fn best(
     while taken.len() < most {
         let before = taken.len();
         for (order, place) in orders.iter().zip(&mut places) {
-            while let Some(&(.., index)) = order.get(*place) {
+            while let Some(&(.., (_, _, index))) = order.get(*place) {
                 *place += 1;
                 if !std::mem::replace(&mut is_taken[index], true) {
                     taken.push(index);

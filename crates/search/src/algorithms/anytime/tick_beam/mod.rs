@@ -7,7 +7,9 @@
 //! each of them alone fails somewhere. It serves goals and totals with a horizon alike, and proves
 //! nothing.
 
+mod ahead;
 mod choices;
+mod course;
 mod expansion;
 mod layer;
 mod rank;
@@ -21,13 +23,16 @@ use crate::measure::Measure;
 use crate::plans::plan::Plan;
 use crate::plans::trace::StepLog;
 use crate::space::rest::Rest;
+use crate::space::start::Start;
 use crate::space::successor::Successor;
 use crate::space::words::hash;
+pub(crate) use ahead::Ahead;
 use brigade_task::effect::Record;
 use brigade_task::rules::Rules;
 use brigade_task::successors::SuccessorGenerator;
 use brigade_task::{Metric, OperatorId, PackedTask, State};
-use layer::{Age, Choice, Layer};
+use course::{Course, End};
+use layer::{Age, Choice, Layer, Way};
 use rank::{Rank, Ranker};
 
 /// The penalty in a rank of a state for each tick since that rank last improved on the way to it, by
@@ -61,10 +66,12 @@ pub(crate) struct Aim<'r> {
 /// The properties that the nodes of a tick share.
 #[derive(Clone, Copy)]
 struct Tick {
-    round: u64,
+    course: Course,
     width: usize,
-    /// The number of ticks after it.
+    /// The number of ticks after it to the end of the task.
     left: u32,
+    /// The number of agents who have yet to choose.
+    choosing: usize,
     /// The weight of the age of ranks.
     weight: f64,
     /// Bytes that all layers and the choices of a tick may take.
@@ -170,32 +177,54 @@ impl<'t> TickBeam<'t> {
         control: &dyn Control,
     ) -> Option<Plan> {
         let task = self.task;
+        let course = Course::new(limits.ticks, round);
+        let start = Start {
+            state: start,
+            agent: 0,
+        };
+        let (_, best) = self.layers(start, limits, aim, course, control);
+        best.map(|best| plan_of(task, start.state, &best.joints))
+    }
+
+    /// Returns the layers of a beam, and the best plan that it meets. It ends early where `control` or its limits
+    /// stop it.
+    fn layers(
+        &mut self,
+        start: Start,
+        limits: Limits,
+        aim: Option<Aim>,
+        course: Course,
+        control: &dyn Control,
+    ) -> (Vec<Layer>, Option<End>) {
+        let task = self.task;
         let Limits { width, ticks, .. } = limits;
         let most = self.effort().saturating_add(limits.effort);
-        let mut layers = vec![Layer::start(start)];
+        let mut layers = vec![Layer::start(start.state)];
         let mut closed = FxHashSet::default();
-        let age = AGES[(round % Self::ROUNDS) as usize];
-        let mut best: Option<([i64; 2], Vec<Vec<OperatorId>>)> = None;
+        let age = AGES[(course.round % Self::ROUNDS) as usize];
+        let mut best: Option<End> = None;
         let is_over = |beam: &Self| control.stop().is_some() || beam.effort() >= most;
         'ticks: for tick in 0..ticks {
             let layer = &layers[layers.len() - 1];
             self.layer_bytes = layers.iter().map(Layer::bytes).sum();
             let mut next = Layer::new(task.words);
-            let left = ticks - tick - 1;
+            let left = course.left - tick - 1;
             self.expanded += layer.len() as u64;
+            let passed = if tick == 0 { start.agent } else { 0 };
             let at = Tick {
-                round,
+                course,
+                choosing: task.choices_per_step() - passed,
                 width,
                 left,
                 weight: self.weight(age),
                 bytes: limits.bytes,
             };
-            let mut keep = |node, value, joint: &[OperatorId]| {
-                let keys = [value, i64::from(tick) + 1];
-                if best.as_ref().is_none_or(|(known, _)| keys < *known) {
+            let mut keep = |node, way: Way, joint: &[OperatorId]| {
+                let keys = (way.value, i64::from(tick) + 1, way.tie);
+                if best.as_ref().is_none_or(|known| keys < known.keys) {
                     let mut joints = joints(&layers, node);
                     joints.push(joint.to_vec());
-                    best = Some((keys, joints));
+                    best = Some(End { keys, joints });
                 }
             };
             if !self.expand(layer, at, &mut next, &is_over, &mut keep) {
@@ -209,14 +238,14 @@ impl<'t> TickBeam<'t> {
                 break;
             }
             let aim = aim.map(|aim| Aim {
-                first: (best.as_ref()).map_or(aim.first, |(keys, _)| aim.first.min(keys[0])),
+                first: (best.as_ref()).map_or(aim.first, |best| aim.first.min(best.keys.0)),
                 ..aim
             });
             for index in 0..next.len() {
                 if is_over(self) {
                     break 'ticks;
                 }
-                let key = (next.nodes[index].value, tick + 1);
+                let key = (next.nodes[index].way.value, tick + 1);
                 if aim.is_some_and(|aim| aim.rest.after(key, next.state(index)) >= aim.first) {
                     continue;
                 }
@@ -229,7 +258,7 @@ impl<'t> TickBeam<'t> {
             closed.extend((0..layer.len()).map(|node| self.timeless(layer.state(node))));
             layers.push(layer);
         }
-        best.map(|(_, joints)| plan_of(task, start, &joints))
+        (layers, best)
     }
 
     /// Ranks a node of the next layer, whose age has this weight.
@@ -250,7 +279,7 @@ impl<'t> TickBeam<'t> {
         if !is_new && self.task.goal.is_some() {
             return;
         }
-        let ranker = self.ranker_of(at.round);
+        let ranker = self.ranker_of(at.course.round);
         let Some(rank) = ranker.rank(state, at.left) else {
             return;
         };
@@ -258,7 +287,7 @@ impl<'t> TickBeam<'t> {
         node.helpful.clone_from(&ranker.helpful);
         node.is_stale = !is_new;
         let parent = &before.nodes[node.parent as usize];
-        let (ranks, ages) = aged(rank, node.value as f64, &parent.ages, at.weight);
+        let (ranks, ages) = aged(rank, node.way.value as f64, &parent.ages, at.weight);
         node.ages = ages;
         node.ranks = Some(ranks);
     }

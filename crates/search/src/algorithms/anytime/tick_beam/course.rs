@@ -1,0 +1,52 @@
+//! The course of a beam: for whole plans, or for agents who act meanwhile.
+
+use brigade_task::{OperatorId, OperatorKind, PackedTask, State};
+
+/// The number of actions that one gain, a tick sooner, is worth.
+const ACTIONS_PER_GAIN: i64 = 1000;
+
+/// The course of a beam.
+#[derive(Clone, Copy)]
+pub(super) struct Course {
+    /// The ticks that are left to the end of the task.
+    pub(super) left: u32,
+    pub(super) round: u64,
+    /// True if it is for agents who act meanwhile: nature does what is likeliest, and of equal ways those are better
+    /// that gain sooner and do less.
+    pub(super) is_online: bool,
+}
+
+/// The end of a plan that a beam has met.
+pub(super) struct End {
+    /// The first key, the ticks, and the tie-break.
+    pub(super) keys: (i64, i64, i64),
+    pub(super) joints: Vec<Vec<OperatorId>>,
+}
+
+impl Course {
+    pub(super) const fn new(left: u32, round: u64) -> Self {
+        Self {
+            left,
+            round,
+            is_online: false,
+        }
+    }
+
+    /// The tie-break of a tick after which the first key is `value`.
+    pub(super) fn tie(self, task: &PackedTask, value: i64, joint: &[OperatorId]) -> i64 {
+        if !self.is_online {
+            return 0;
+        }
+        let is_action =
+            |operator: &&OperatorId| task.operator(**operator).kind == OperatorKind::Start;
+        let actions = joint.iter().filter(is_action).count() as i64;
+        value.saturating_mul(ACTIONS_PER_GAIN) + actions
+    }
+}
+
+/// The operator that nature draws most often in a state, the first of several.
+pub(super) fn likeliest(task: &PackedTask, state: &State, agent: usize) -> Option<OperatorId> {
+    let weighted = task.weighted(state, agent).ok()?.into_iter().rev();
+    let most = weighted.max_by_key(|&(_, weight)| weight);
+    most.map(|(operator, _)| operator)
+}
