@@ -26,6 +26,7 @@ mod nature;
 mod observe;
 mod observe_as;
 mod one_type;
+mod online;
 mod other_task;
 mod paths;
 mod plan;

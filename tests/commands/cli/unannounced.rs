@@ -115,22 +115,21 @@ fn played(name: &str, literals: &str, policy: &str) -> (Vec<String>, u64) {
 
 #[test]
 fn a_planner_acts_on_what_was_announced_and_plans_again_when_something_comes() {
-    // It waits for what it knows will come, and goes for what it does not.
-    assert_eq!(
-        played("knows", "(at 2 (rung))", "planner"),
-        (vec!["wait".to_owned(); 2], 2)
-    );
-    let goes = ["go tom gate stairs", "go tom stairs tower"].map(str::to_owned);
-    assert_eq!(
-        played("ignorant", "(at 2 :unannounced (rung))", "planner"),
-        (goes.to_vec(), 2)
-    );
-    // The way is shut before it gets there: then it waits for the announced bell.
-    let shut =
-        "(at 1 :unannounced (not (at tom stairs))) (at 1 :unannounced (at tom gate)) (at 4 (rung))";
-    let (done, ticks) = played("surprised", shut, "planner");
-    assert_eq!(done[0], "go tom gate stairs");
-    assert_eq!(ticks, 4);
+    for (number, policy) in ["planner", "planner:states=2000"].into_iter().enumerate() {
+        let played =
+            |name: &str, literals: &str| played(&format!("{name}-{number}"), literals, policy);
+        // It waits for what it knows will come, and goes for what it does not.
+        let waits = vec!["wait".to_owned(); 2];
+        assert_eq!(played("knows", "(at 2 (rung))"), (waits, 2), "{policy}");
+        let goes = ["go tom gate stairs", "go tom stairs tower"].map(str::to_owned);
+        let ignorant = played("ignorant", "(at 2 :unannounced (rung))");
+        assert_eq!(ignorant, (goes.to_vec(), 2), "{policy}");
+        // The way is shut before it gets there: then it waits for the announced bell.
+        let shut = "(at 1 :unannounced (not (at tom stairs))) (at 1 :unannounced (at tom gate)) (at 4 (rung))";
+        let (done, ticks) = played("surprised", shut);
+        assert_eq!(done[0], "go tom gate stairs", "{policy}");
+        assert_eq!(ticks, 4, "{policy}");
+    }
 }
 
 #[test]
