@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::args::seconds;
 use crate::agents::{OnlinePlans, Pace};
-use crate::search::{Control, StopReason};
+use crate::search::{Control, SearchOptions, StopReason};
 use crate::task::PackedTask;
 
 /// The time of a decision where no limit is given.
@@ -80,19 +80,20 @@ impl Online {
     }
 
     /// The limits of each decision, under those of a run.
-    pub(super) fn pace<'c>(&self, control: &'c dyn Control) -> Pace<'c> {
+    fn pace<'c>(&self, options: &SearchOptions, control: &'c dyn Control) -> Pace<'c> {
         let limited = self
             .time
             .or_else(|| self.states.is_none().then_some(DEFAULT_TIME));
         Pace {
             window: self.window.unwrap_or(u32::MAX),
             states: self.states,
-            clock: Box::new(move || {
+            clock: Box::new(move |parts| {
                 Box::new(Clock {
-                    end: limited.and_then(|time| Instant::now().checked_add(time)),
+                    end: limited.and_then(|time| Instant::now().checked_add(time / parts)),
                     control,
                 })
             }),
+            options: options.clone(),
         }
     }
 }
@@ -101,15 +102,21 @@ impl Online {
 pub(super) struct SharedPlans<'c> {
     /// The task as its agents know it.
     known: &'c PackedTask,
+    options: SearchOptions,
     control: &'c dyn Control,
     all: RefCell<Vec<(Online, Rc<RefCell<OnlinePlans<'c>>>)>>,
 }
 
 impl<'c> SharedPlans<'c> {
     /// None yet.
-    pub(super) const fn new(known: &'c PackedTask, control: &'c dyn Control) -> Self {
+    pub(super) const fn new(
+        known: &'c PackedTask,
+        options: SearchOptions,
+        control: &'c dyn Control,
+    ) -> Self {
         Self {
             known,
+            options,
             control,
             all: RefCell::new(Vec::new()),
         }
@@ -121,7 +128,11 @@ impl<'c> SharedPlans<'c> {
         if let Some((_, plans)) = all.iter().find(|(other, _)| other == online) {
             return Rc::clone(plans);
         }
-        let plans = OnlinePlans::new(self.known, online.pace(self.control), self.control);
+        let plans = OnlinePlans::new(
+            self.known,
+            online.pace(&self.options, self.control),
+            self.control,
+        );
         let plans = Rc::new(RefCell::new(plans));
         all.push((online.clone(), Rc::clone(&plans)));
         plans

@@ -196,7 +196,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         .limits
         .search()
         .with_deepening_limit(args.limits.time_limit.map(|_| u64::MAX));
-    let plans = Rc::new(RefCell::new(Plans::new(options, &control)));
+    let plans = Rc::new(RefCell::new(Plans::new(options.clone(), &control)));
     if args.resume && names.iter().any(PolicyName::asks_a_model) {
         return Err(Failure::usage(
             "an episode in which a model is asked is not gone on with: what its agents remember is in no \
@@ -219,7 +219,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         )?),
         None => None,
     };
-    let online = SharedPlans::new(known.as_ref().unwrap_or(task), &control);
+    let online = SharedPlans::new(known.as_ref().unwrap_or(task), options, &control);
     let means = Means {
         seed: args.seed,
         max_ticks: rules.max_ticks,

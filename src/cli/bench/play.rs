@@ -127,7 +127,11 @@ pub(super) fn play(
         .map(|policy| shown(policy, named.map(|(name, _)| name.as_str())))
         .collect();
     let plans = Rc::new(RefCell::new(Plans::new(bounds.search.clone(), bounds)));
-    let online = SharedPlans::new(known.as_ref().unwrap_or(task), bounds);
+    let online = SharedPlans::new(
+        known.as_ref().unwrap_or(task),
+        bounds.search.clone(),
+        bounds,
+    );
     folder.begin(&planned.id)?;
     let most = team.borrow().trials() + 1;
     let mut ticks = 0;

@@ -23,7 +23,8 @@ const DOMAIN: &str = r#"(define (domain bar)
     :agent ?c - cook
     :parameters (?o - order)
     :precondition (and (holds ?c) (waiting ?o))
-    :effect (and (not (holds ?c)) (not (waiting ?o)) (increase (served) 1)) :label "serve({?o})")
+    :effect (and (not (holds ?c)) (when (waiting ?o) (and (not (waiting ?o)) (increase (served) 1))))
+    :label "serve({?o})")
   (:action steal
     :agent ?k - cat
     :parameters (?c - cook)

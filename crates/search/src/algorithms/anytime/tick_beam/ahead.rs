@@ -33,10 +33,11 @@ impl Ahead {
 impl TickBeam<'_> {
     /// Returns the most promising way so many ticks ahead, of `left` to the end of the task: one that reaches the
     /// goal or the end of the task, else one to a state of the last tick that it came to. `None` where it came to
-    /// none.
+    /// none. The beam keeps to `seed`, joint choices from the start, beside what it prefers.
     pub(crate) fn ahead(
         &mut self,
         start: Start,
+        seed: &[Vec<OperatorId>],
         limits: Limits,
         left: u32,
         round: u64,
@@ -46,7 +47,7 @@ impl TickBeam<'_> {
             is_online: true,
             ..Course::new(left, round)
         };
-        let (layers, end) = self.layers(start, limits, None, course, control);
+        let (layers, end) = self.layers(start, seed, limits, None, course, control);
         let reached = layers.len() as u32 - 1;
         let end = end.map(|end| Ahead {
             rank: end.keys.0 as f64,

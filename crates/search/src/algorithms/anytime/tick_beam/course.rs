@@ -1,5 +1,6 @@
 //! The course of a beam: for whole plans, or for agents who act meanwhile.
 
+use super::layer::Way;
 use brigade_task::{OperatorId, OperatorKind, PackedTask, State};
 
 /// The number of actions that one gain, a tick sooner, is worth.
@@ -32,15 +33,23 @@ impl Course {
         }
     }
 
-    /// The tie-break of a tick after which the first key is `value`.
-    pub(super) fn tie(self, task: &PackedTask, value: i64, joint: &[OperatorId]) -> i64 {
+    /// The way after a tick with these choices, which adds so much to the first key.
+    pub(super) fn after(
+        self,
+        task: &PackedTask,
+        before: Way,
+        value: i64,
+        joint: &[OperatorId],
+    ) -> Way {
+        let value = before.value + value;
         if !self.is_online {
-            return 0;
+            return Way { value, tie: 0 };
         }
         let is_action =
             |operator: &&OperatorId| task.operator(**operator).kind == OperatorKind::Start;
         let actions = joint.iter().filter(is_action).count() as i64;
-        value.saturating_mul(ACTIONS_PER_GAIN) + actions
+        let tie = before.tie + value.saturating_mul(ACTIONS_PER_GAIN) + actions;
+        Way { value, tie }
     }
 }
 

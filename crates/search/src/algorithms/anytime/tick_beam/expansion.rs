@@ -57,18 +57,51 @@ impl TickBeam<'_> {
             record.clear();
             task.tick(&mut state, &mut record);
             let parent = choices.parents[index];
-            let before = layer.nodes[parent as usize].way;
             let joint = choices.joint(index);
-            let value = before.value + value + self.first(&record);
-            let tie = before.tie + at.course.tie(task, value, joint);
-            let way = Way { value, tie };
+            let value = value + self.first(&record);
+            let way = at
+                .course
+                .after(task, layer.nodes[parent as usize].way, value, joint);
             match node_kind(task, &state) {
                 NodeKind::DeadEnd => {}
                 NodeKind::Final => keep(parent as usize, way, joint),
-                NodeKind::Interior => next.meet(&state, way, parent, joint),
+                NodeKind::Interior => {
+                    next.meet(&state, way, parent, joint);
+                }
             }
         }
         true
+    }
+
+    /// Adds the successor of a node by a joint choice to the next layer, and returns it; `None` where that is not
+    /// applicable or the last.
+    pub(super) fn follow(
+        &self,
+        layer: &Layer,
+        node: usize,
+        joint: &[OperatorId],
+        at: Tick,
+        next: &mut Layer,
+    ) -> Option<usize> {
+        let task = self.task;
+        let before = layer.state(node);
+        let mut state = before.to_owned();
+        let mut record = Record::default();
+        if joint.len() != at.choosing {
+            return None;
+        }
+        for &operator in joint {
+            if !task.is_applicable(task.choice_state(before, &state), operator) {
+                return None;
+            }
+            task.act(&mut state, operator, &mut record);
+        }
+        task.tick(&mut state, &mut record);
+        let way = (at.course).after(task, layer.nodes[node].way, self.first(&record), joint);
+        match node_kind(task, &state) {
+            NodeKind::DeadEnd | NodeKind::Final => None,
+            NodeKind::Interior => Some(next.meet(&state, way, node as u32, joint)),
+        }
     }
 
     /// Ranks the states between two agents, from each of which relaxed plans lead on. Returns false if `is_over` does.

@@ -136,8 +136,14 @@ impl Layer {
         }
     }
 
-    /// Adds a state, or a better way to one.
-    pub(super) fn meet(&mut self, state: &State, way: Way, parent: u32, joint: &[OperatorId]) {
+    /// Adds a state, or a better way to one; returns its node.
+    pub(super) fn meet(
+        &mut self,
+        state: &State,
+        way: Way,
+        parent: u32,
+        joint: &[OperatorId],
+    ) -> usize {
         let index = self.nodes.len();
         self.states.extend_from_slice(state.words());
         if let Some(found) = self.table.find_or_insert(&self.states, index, self.words) {
@@ -147,7 +153,7 @@ impl Layer {
                 (node.way, node.parent) = (way, parent);
                 self.joints[found] = joint.to_vec();
             }
-            return;
+            return found;
         }
         self.nodes.push(Node {
             way,
@@ -161,10 +167,17 @@ impl Layer {
             is_stale: false,
         });
         self.joints.push(joint.to_vec());
+        index
     }
 
-    /// The best nodes by each measure in turn, so many at most. Those met before come last.
-    pub(super) fn best(mut self, width: usize, keeps_stale: bool) -> Self {
+    /// The best nodes by each measure in turn, so many at most, and `kept`, with its place among them. Those met
+    /// before come last.
+    pub(super) fn best(
+        mut self,
+        width: usize,
+        keeps_stale: bool,
+        kept: Option<usize>,
+    ) -> (Self, Option<usize>) {
         let place = |index: usize| {
             let node = &self.nodes[index];
             let ranks = node.ranks.filter(|_| keeps_stale || !node.is_stale)?;
@@ -174,16 +187,19 @@ impl Layer {
                 tie: node.way.tie,
             })
         };
-        let taken = best(self.len(), width, place, |index| {
+        let mut taken = best(self.len(), width, place, |index| {
             hash(self.state(index).words())
         });
-        let mut kept = Self::new(self.words);
+        let kept = kept.filter(|&kept| self.nodes[kept].ranks.is_some());
+        taken.extend(kept.filter(|kept| !taken.contains(kept)));
+        let kept = taken.iter().position(|&index| Some(index) == kept);
+        let mut best = Self::new(self.words);
         for index in taken {
-            kept.states.extend_from_slice(self.state(index).words());
-            kept.nodes.push(self.nodes[index].clone());
-            kept.joints.push(std::mem::take(&mut self.joints[index]));
+            best.states.extend_from_slice(self.state(index).words());
+            best.nodes.push(self.nodes[index].clone());
+            best.joints.push(std::mem::take(&mut self.joints[index]));
         }
-        kept
+        (best, kept)
     }
 }
 

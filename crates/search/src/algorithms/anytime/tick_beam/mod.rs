@@ -182,15 +182,16 @@ impl<'t> TickBeam<'t> {
             state: start,
             agent: 0,
         };
-        let (_, best) = self.layers(start, limits, aim, course, control);
+        let (_, best) = self.layers(start, &[], limits, aim, course, control);
         best.map(|best| plan_of(task, start.state, &best.joints))
     }
 
-    /// Returns the layers of a beam, and the best plan that it meets. It ends early where `control` or its limits
-    /// stop it.
+    /// Returns the layers of a beam, and the best plan that it meets. The states along `seed`, joint choices from the
+    /// start, stay in it. It ends early where `control` or its limits stop it.
     fn layers(
         &mut self,
         start: Start,
+        seed: &[Vec<OperatorId>],
         limits: Limits,
         aim: Option<Aim>,
         course: Course,
@@ -203,6 +204,7 @@ impl<'t> TickBeam<'t> {
         let mut closed = FxHashSet::default();
         let age = AGES[(course.round % Self::ROUNDS) as usize];
         let mut best: Option<End> = None;
+        let mut followed = Some(0);
         let is_over = |beam: &Self| control.stop().is_some() || beam.effort() >= most;
         'ticks: for tick in 0..ticks {
             let layer = &layers[layers.len() - 1];
@@ -233,6 +235,10 @@ impl<'t> TickBeam<'t> {
             if best.is_some() && self.measure.is_by_makespan() {
                 break;
             }
+            let joint = seed.get(tick as usize);
+            let kept = followed
+                .zip(joint)
+                .and_then(|(node, joint)| self.follow(layer, node, joint, at, &mut next));
             self.layer_bytes += next.bytes();
             if self.layer_bytes >= limits.bytes {
                 break;
@@ -251,7 +257,8 @@ impl<'t> TickBeam<'t> {
                 }
                 self.rank(&mut next, index, layer, at, &mut closed);
             }
-            let layer = next.best(width, task.goal.is_none());
+            let (layer, kept) = next.best(width, task.goal.is_none(), kept);
+            followed = kept;
             if layer.len() == 0 {
                 break;
             }
