@@ -252,6 +252,7 @@ impl<'a> Attempts<'a> {
         let mut look = || {
             are_views_poor = true;
             self.look_while_mute();
+            self.look_alone_while_mute();
         };
         let mut heuristic =
             Abstractions::new(task, state, measure, memory_limit, &mut look, control);
@@ -410,6 +411,7 @@ impl<'a> Attempts<'a> {
                 continue;
             }
             self.look_for_plans_beside(spent(space), space.bytes());
+            self.look_in_turn_while_mute(space.bytes());
             if let Some(best) = self.incumbent() {
                 search.seek_better_than(best);
             }

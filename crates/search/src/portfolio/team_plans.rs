@@ -65,6 +65,23 @@ impl<'a> Attempts<'a> {
         }
     }
 
+    /// Looks for a first plan of agents who choose in turn in beams over ticks, while `held` bytes are taken.
+    pub(super) fn look_in_turn_while_mute(&mut self, held: usize) {
+        while self.plan_search.by_ticks.in_turn > 0
+            && self.earlier.is_none()
+            && self.looks_for_plans()
+            && self.is_monotone
+            && self.task.choices_per_step() == 1
+            && self.task.agents.len() > 1
+            && self.control.stop().is_none()
+            && self.has_beam()
+        {
+            let left = self.plan_search.by_ticks.in_turn;
+            let spent = self.look_over_ticks(left, held).max(LEAST_SPENT);
+            self.plan_search.by_ticks.in_turn = left.saturating_sub(spent);
+        }
+    }
+
     /// Looks for plans of a goal in beams over ticks, each wider than the one before, up to a width.
     pub(super) fn look_in_wider_beams(&mut self) {
         let mut left = BEAMS_EFFORT;

@@ -18,6 +18,7 @@ use rustc_hash::FxHashSet;
 
 use super::{EFFORT_PER_STATE, GENERATED_PER_STATE};
 use crate::control::Control;
+use crate::heuristics::delete_relaxation::cases::by_cases;
 use crate::heuristics::delete_relaxation::traps::without_traps;
 use crate::measure::Measure;
 use crate::plans::plan::Plan;
@@ -114,7 +115,7 @@ impl<'t> TickBeam<'t> {
         control: &dyn Control,
     ) -> Option<Self> {
         let rules = Rules::new(task, &|| control.stop().is_some())?;
-        let rules = without_traps(rules, task);
+        let rules = by_cases(without_traps(rules, task), task);
         let sign = match task.metric {
             Metric::NegatedCost => 1.0,
             Metric::Cost | Metric::Makespan => -1.0,

@@ -207,6 +207,7 @@ fn discount(distance: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::algorithms::anytime::testing::task;
+    use crate::heuristics::delete_relaxation::cases::by_cases;
     use crate::heuristics::delete_relaxation::traps::without_traps;
 
     /// The ticks of a rank, without the share of the additive cost.
@@ -302,5 +303,35 @@ mod tests {
         assert_eq!(operators(both), [Some(1.0), Some(2.0)]);
         let always = "(or (hot ?m) (not (hot ?m)))";
         assert_eq!(operators(always)[1], None);
+    }
+
+    #[test]
+    fn what_is_ordered_later_has_its_parts() {
+        let domain = "(define (domain diner)
+            (:requirements :adl :typing :object-fluents :timed-initial-literals)
+            (:types dish menu food)
+            (:predicates (part ?m - menu ?x - food) (on ?d - dish ?x - food) (served ?d - dish))
+            (:functions (wants ?d - dish) - menu)
+            (:action add :parameters (?d - dish ?x - food) :effect (on ?d ?x))
+            (:action serve :parameters (?d - dish)
+              :precondition (and (not (= (wants ?d) undefined))
+                (forall (?x - food) (imply (part (wants ?d) ?x) (on ?d ?x))))
+              :effect (served ?d)))";
+        let problem = "(define (problem evening) (:domain diner)
+            (:objects dish1 - dish soup salad - menu water leek lettuce - food)
+            (:init (part soup water) (part soup leek) (part salad lettuce)
+              (at 2 (= (wants dish1) soup)) (at 4 (= (wants dish1) salad)))
+            (:goal (served dish1)))";
+        let task = task(domain, problem);
+        let rules = Rules::new(&task, &|| false).expect("few rules");
+        let rank = |rules: &Rules| {
+            let rank = Ranker::new(&task, rules, 1.0).rank(&task.initial, 10);
+            rank.map(|rank| (rank.by_operators, rank.by_ticks as u32))
+        };
+        // Served with an empty plate, as nothing is wanted before.
+        assert_eq!(rank(&rules), Some((1.0, 3)));
+        // The salad is less work, but the soup is ordered first.
+        let rules = by_cases(rules, &task);
+        assert_eq!(rank(&rules), Some((2.0, 3)));
     }
 }
