@@ -154,7 +154,8 @@ impl<'a> Attempts<'a> {
                 return self.elsewhere(&ended);
             }
         }
-        if let Some(agent) = self.next_alone() {
+        let is_after_a_beam = self.plan_search.by_ticks.turns > self.plan_search.alone as u64;
+        if is_after_a_beam && let Some(agent) = self.next_alone() {
             return self.look_alone(agent, most / 2, held);
         }
         if self.is_by_ticks() {

@@ -79,9 +79,9 @@ pub(super) const FIRST_BEAMS_EFFORT: u64 = 1_000_000;
 pub(super) const ALONE_WIDTH: usize = 50;
 /// The effort, in states, of such beams for each agent. Measured: the four of an evening of 200 ticks take 15,000,000.
 pub(super) const ALONE_EFFORT: u64 = 16_000_000;
-/// The effort, in states, of beams that look for a first plan of agents in turn, in the first pause of a search.
-/// Measured: in Robotouille the first plan takes 700,000 to 7,200,000.
-pub(super) const IN_TURN_EFFORT: u64 = 8_000_000;
+/// Effort of all searches, in states, from which a first plan of agents in turn is looked for, for as long again.
+/// Measured: in Robotouille such a plan takes 700,000 to 7,200,000.
+pub(super) const FIRST_IN_TURN: u64 = 1_000_000;
 /// States of the first blind search that takes turns with searches for plans. Not tuned.
 pub(super) const FIRST_BLIND_STATES: u64 = 30_000;
 /// The factor by which each further one may store more. Not tuned.

@@ -411,7 +411,7 @@ impl<'a> Attempts<'a> {
                 continue;
             }
             self.look_for_plans_beside(spent(space), space.bytes());
-            self.look_in_turn_while_mute(space.bytes());
+            self.look_in_turn_while_mute(spent(space), space.bytes());
             if let Some(best) = self.incumbent() {
                 search.seek_better_than(best);
             }

@@ -1,7 +1,7 @@
 //! The state of the search for good plans, between its turns.
 
 use super::limits::{
-    FIRST_NEIGHBOURHOOD, FIRST_TICK_WIDTH, FIRST_WEIGHT, FIRST_WIDTH, IN_TURN_EFFORT,
+    FIRST_IN_TURN, FIRST_NEIGHBOURHOOD, FIRST_TICK_WIDTH, FIRST_WEIGHT, FIRST_WIDTH,
 };
 use crate::algorithms::anytime::tick_beam::TickBeam;
 use crate::heuristics::FastForward;
@@ -49,8 +49,8 @@ pub(super) struct TickBeams<'t> {
     pub(super) rounds: u64,
     /// The number of searches for a plan anywhere.
     pub(super) turns: u64,
-    /// The effort that is left for a first plan of agents in turn, in states.
-    pub(super) in_turn: u64,
+    /// Effort of all searches, in states, from which a first plan of agents in turn is looked for.
+    pub(super) due: u64,
 }
 
 /// A way to look for plans by patterns.
@@ -81,7 +81,7 @@ impl PlanSearch<'_> {
                 width: FIRST_TICK_WIDTH,
                 rounds: 0,
                 turns: 0,
-                in_turn: IN_TURN_EFFORT,
+                due: FIRST_IN_TURN,
             },
             relaxed: None,
             has_tried: false,

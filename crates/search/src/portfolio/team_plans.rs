@@ -4,7 +4,7 @@ use super::Exploration;
 use super::attempts::Attempts;
 use super::limits::{
     BEAMS_EFFORT, BLIND_GROWTH, FIRST_BEAMS_EFFORT, FIRST_BLIND_STATES, LEAST_SPENT,
-    MOST_TICK_WIDTH, MUTE, TICKS_WIDER,
+    MOST_TICK_WIDTH, MUTE, PLANS_GROWTH, TICKS_WIDER,
 };
 use crate::algorithms::anytime::tick_beam::{Aim, Limits, TickBeam};
 use crate::algorithms::anytime::{EFFORT_PER_STATE, idle_plan};
@@ -65,9 +65,16 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// Looks for a first plan of agents who choose in turn in beams over ticks, while `held` bytes are taken.
-    pub(super) fn look_in_turn_while_mute(&mut self, held: usize) {
-        while self.plan_search.by_ticks.in_turn > 0
+    /// Looks for a first plan of agents who choose in turn in beams over ticks, for as long as a search has `spent` by
+    /// now, while `held` bytes are taken.
+    pub(super) fn look_in_turn_while_mute(&mut self, spent: u64, held: usize) {
+        let spent = self.plan_search.spent + spent;
+        if spent < self.plan_search.by_ticks.due {
+            return;
+        }
+        self.plan_search.by_ticks.due = spent.saturating_mul(PLANS_GROWTH);
+        let mut left = spent;
+        while left > 0
             && self.earlier.is_none()
             && self.looks_for_plans()
             && self.is_monotone
@@ -76,9 +83,8 @@ impl<'a> Attempts<'a> {
             && self.control.stop().is_none()
             && self.has_beam()
         {
-            let left = self.plan_search.by_ticks.in_turn;
             let spent = self.look_over_ticks(left, held).max(LEAST_SPENT);
-            self.plan_search.by_ticks.in_turn = left.saturating_sub(spent);
+            left = left.saturating_sub(spent);
         }
     }
 
