@@ -1,11 +1,11 @@
 //! The plan of agents who wait: a first incumbent where the end comes by itself.
 
-use super::tick_beam::plan_of;
+use super::tick_beam::{idle_operator, plan_of};
 use crate::control::Control;
 use crate::plans::plan::Plan;
 use crate::space::node_kind::{NodeKind, node_kind};
 use brigade_task::effect::Record;
-use brigade_task::{OperatorId, PackedTask, State};
+use brigade_task::{PackedTask, State};
 
 /// The plan in which every agent waits to the end, or takes its first applicable operator where it may
 /// not wait. `None` if that ends in no plan by the horizon, or there is no horizon.
@@ -34,10 +34,4 @@ pub(crate) fn idle_plan(task: &PackedTask, start: &State, control: &dyn Control)
         }
     }
     None
-}
-
-fn idle_operator(task: &PackedTask, state: &State, agent: usize) -> Option<OperatorId> {
-    let wait = task.agents[agent].wait;
-    wait.filter(|&wait| task.is_applicable(state, wait))
-        .or_else(|| task.applicable(state, agent).next())
 }

@@ -127,11 +127,36 @@ impl RelaxedCosts {
         targets: usize,
         most: u32,
     ) {
+        self.compute_with(
+            task,
+            relaxation,
+            (state, &[]),
+            (targets, targets),
+            most,
+            |_, _| true,
+        );
+    }
+
+    /// Computes costs from a state and some facts, cheapest facts first, until so many targets are reached for which
+    /// `counts` is true at their cost, or so many in all, or a cost exceeds `most`.
+    pub(crate) fn compute_with(
+        &mut self,
+        task: &PackedTask,
+        relaxation: &Relaxation,
+        (state, facts): (&State, &[u32]),
+        (counted, all): (usize, usize),
+        most: u32,
+        counts: impl Fn(u32, u32) -> bool,
+    ) {
+        let mut count = 0;
         self.values.fill(NEVER);
         self.reached.clear();
         self.adders.copy_from_slice(&self.untouched);
         self.effort += u64::from(relaxation.facts) / 16 + u64::from(relaxation.adders()) / 8;
         relaxation.for_each_fact(task, state, |fact| self.offer(fact, 0, NONE));
+        for &fact in facts {
+            self.offer(fact, 0, NONE);
+        }
         for &adder in &relaxation.needless {
             self.fire(relaxation, adder);
         }
@@ -145,7 +170,8 @@ impl RelaxedCosts {
             }
             if self.is_target[fact as usize] {
                 self.reached.push(fact);
-                if self.reached.len() >= targets {
+                count += usize::from(counts(fact, cost));
+                if count >= counted || self.reached.len() >= all {
                     break;
                 }
             }

@@ -65,7 +65,7 @@ impl TickBeam<'_> {
             joints: joints(&layers, node),
             rank,
             ties: (reached as usize, tie),
-            is_whole: reached == limits.ticks,
+            is_whole: reached == limits.ticks || last.is_over(),
         };
         Some(end.filter(|end| end.is_better(&ahead)).unwrap_or(ahead))
     }

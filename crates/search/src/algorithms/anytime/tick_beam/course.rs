@@ -59,3 +59,10 @@ pub(super) fn likeliest(task: &PackedTask, state: &State, agent: usize) -> Optio
     let most = weighted.max_by_key(|&(_, weight)| weight);
     most.map(|(operator, _)| operator)
 }
+
+/// Waiting, or the first applicable operator where an agent may not wait.
+pub(crate) fn idle_operator(task: &PackedTask, state: &State, agent: usize) -> Option<OperatorId> {
+    let wait = task.agents[agent].wait;
+    wait.filter(|&wait| task.is_applicable(state, wait))
+        .or_else(|| task.applicable(state, agent).next())
+}

@@ -68,6 +68,8 @@ pub(super) struct Node {
     pub(super) ages: [Age; 2],
     /// The operators with which its relaxed plans start.
     pub(super) helpful: Vec<OperatorId>,
+    /// True if nothing can be gained after it.
+    pub(super) is_over: bool,
     /// True if the beam has met it at an earlier tick.
     pub(super) is_stale: bool,
 }
@@ -117,6 +119,11 @@ impl Layer {
         self.nodes.len()
     }
 
+    /// True if nothing can be gained after any of its states.
+    pub(super) fn is_over(&self) -> bool {
+        self.nodes.iter().all(|node| node.is_over)
+    }
+
     pub(super) const fn words(&self) -> usize {
         self.words
     }
@@ -164,6 +171,7 @@ impl Layer {
                 ticks: 0.0,
             }; 2],
             helpful: Vec::new(),
+            is_over: false,
             is_stale: false,
         });
         self.joints.push(joint.to_vec());

@@ -12,6 +12,7 @@ mod choices;
 mod course;
 mod expansion;
 mod layer;
+mod passing;
 mod rank;
 
 use rustc_hash::FxHashSet;
@@ -32,6 +33,7 @@ use brigade_task::effect::Record;
 use brigade_task::rules::Rules;
 use brigade_task::successors::SuccessorGenerator;
 use brigade_task::{Metric, OperatorId, PackedTask, State};
+pub(crate) use course::idle_operator;
 use course::{Course, End};
 use layer::{Age, Choice, Layer, Way};
 use rank::{Rank, Ranker};
@@ -206,6 +208,9 @@ impl<'t> TickBeam<'t> {
         let age = AGES[(course.round % Self::ROUNDS) as usize];
         let mut best: Option<End> = None;
         let mut followed = Some(0);
+        if course.is_online {
+            self.ranker.start(start, course.left);
+        }
         let is_over = |beam: &Self| control.stop().is_some() || beam.effort() >= most;
         'ticks: for tick in 0..ticks {
             let layer = &layers[layers.len() - 1];
@@ -264,7 +269,11 @@ impl<'t> TickBeam<'t> {
                 break;
             }
             closed.extend((0..layer.len()).map(|node| self.timeless(layer.state(node))));
+            let is_over = course.is_online && layer.is_over();
             layers.push(layer);
+            if is_over {
+                break;
+            }
         }
         (layers, best)
     }
@@ -294,6 +303,7 @@ impl<'t> TickBeam<'t> {
         let node = &mut next.nodes[index];
         node.helpful.clone_from(&ranker.helpful);
         node.is_stale = !is_new;
+        node.is_over = rank.is_over;
         let parent = &before.nodes[node.parent as usize];
         let (ranks, ages) = aged(rank, node.way.value as f64, &parent.ages, at.weight);
         node.ages = ages;

@@ -1,9 +1,11 @@
 //! The rank of a state in a beam: two estimates of the cost-to-go, from the delete relaxation.
 
+use super::passing::Passing;
 use crate::heuristics::delete_relaxation::adders::Adders;
 use crate::heuristics::delete_relaxation::conjunctions::{Conjunctions, Pair};
 use crate::heuristics::delete_relaxation::relaxation::Relaxation;
 use crate::heuristics::delete_relaxation::relaxed_costs::{Kind, NEVER, RelaxedCosts};
+use crate::space::start::Start;
 use brigade_task::rules::{Rule, Rules};
 use brigade_task::{OperatorId, PackedTask, State};
 
@@ -14,6 +16,13 @@ const OPERATOR: u32 = 10;
 const GAINS: usize = 2;
 /// The weight of each, relative to the one before.
 const FURTHER: f64 = 0.5;
+/// The weight of the nearest gain if what has passed comes again. Measured: without it cooks whose orders cannot be
+/// served in time do nothing, and complete 78 instead of 84 orders in 15 episodes.
+const AGAIN: f64 = 0.3;
+/// The weight of gains ahead where something passes, so small that to make one is better than to stay near several.
+/// Measured: with 1 dishes wait in hands until they are nearly late, and in 18 episodes .54 instead of .58 of the orders
+/// are completed in time.
+const AHEAD: f64 = 0.5;
 /// The operators or ticks over which the worth of a gain falls to 1/e.
 const DECAY: f64 = 20.0;
 /// The weight of the additive cost beside the ticks.
@@ -26,6 +35,8 @@ pub(super) struct Rank {
     pub(super) by_operators: f64,
     /// By the tick at which the relaxed goal is reached.
     pub(super) by_ticks: f64,
+    /// True if nothing can be gained any more.
+    pub(super) is_over: bool,
 }
 
 /// Ranks states.
@@ -38,6 +49,7 @@ pub(super) struct Ranker<'t> {
     /// For each fact what the objective gains where it is added, if that is known.
     gains: Vec<f64>,
     has_gains: bool,
+    passing: Passing,
     /// Operators with which the last state's relaxed plans start.
     pub(super) helpful: Vec<OperatorId>,
     pub(super) evaluated: u64,
@@ -101,9 +113,19 @@ impl<'t> Ranker<'t> {
             goal,
             gains,
             has_gains: !numbered.is_empty(),
+            passing: Passing::new(&relaxation),
             relaxation,
             helpful: Vec::new(),
             evaluated: 0,
+        }
+    }
+
+    /// Learns what passes from a start on, so many ticks before the end of the task.
+    pub(super) fn start(&mut self, start: Start, left: u32) {
+        if self.has_gains {
+            let (task, relaxation, gains) = (self.task, &self.relaxation, &self.gains);
+            let is_gain = |fact: u32| gains[fact as usize] > 0.0;
+            (self.passing).start(task, relaxation, &is_gain, start, left);
         }
     }
 
@@ -114,7 +136,10 @@ impl<'t> Ranker<'t> {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.relaxation.bytes() + self.additive.bytes() + self.moments.bytes()
+        self.passing.bytes()
+            + self.relaxation.bytes()
+            + self.additive.bytes()
+            + self.moments.bytes()
     }
 
     /// Ranks a state with so many ticks left. `None` where the goal cannot be reached in them.
@@ -127,6 +152,7 @@ impl<'t> Ranker<'t> {
             None => Some(Rank {
                 by_operators: 0.0,
                 by_ticks: 0.0,
+                is_over: false,
             }),
         }
     }
@@ -149,16 +175,26 @@ impl<'t> Ranker<'t> {
         Some(Rank {
             by_operators: operators.into(),
             by_ticks: f64::from(relaxation.ticks(moment)) + ADDITIVE * additive,
+            is_over: false,
         })
     }
 
-    /// The nearest gains, discounted by how far they are.
+    /// The nearest gains that can be made in time, discounted by how far they are, and the nearest of all, if what has
+    /// passed comes again.
     fn rank_by_gains(&mut self, state: &State, left: u32) -> Rank {
         let (relaxation, task) = (&self.relaxation, self.task);
         let most = left.saturating_mul(relaxation.phases);
-        self.additive
-            .compute(task, relaxation, state, GAINS, NEVER - 1);
-        self.moments.compute(task, relaxation, state, GAINS, most);
+        self.passing.look(task, relaxation, state);
+        let passing = &self.passing;
+        let from = (state, &passing.facts[..]);
+        let targets = (GAINS, passing.gains);
+        let is_open = |fact, _| passing.is_open(fact, left.saturating_sub(1));
+        (self.additive).compute_with(task, relaxation, from, targets, NEVER - 1, is_open);
+        let is_in_time = |fact, moment| {
+            let after = left.saturating_sub(relaxation.ticks(moment));
+            passing.is_open(fact, after)
+        };
+        (self.moments).compute_with(task, relaxation, from, targets, most, is_in_time);
         let mut near: Vec<(f64, u32)> = Vec::with_capacity(2 * GAINS);
         let reached = self.additive.reached().iter().chain(self.moments.reached());
         let mut reached: Vec<u32> = reached.copied().collect();
@@ -174,20 +210,28 @@ impl<'t> Ranker<'t> {
             near.push((work + f64::from(relaxation.ticks(moment)), fact));
         }
         near.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        let passes = !passing.facts.is_empty();
+        let again = near.first().filter(|_| passes).copied();
+        let weight = if passes { AHEAD } else { 1.0 };
+        near.retain(|&(_, fact)| is_in_time(fact, self.moments.of(fact)));
+        near.truncate(GAINS);
         let mut rank = Rank {
             by_operators: 0.0,
             by_ticks: 0.0,
+            is_over: near.is_empty(),
         };
-        let mut share = 1.0;
-        for (ticks, fact) in near.into_iter().take(GAINS) {
-            let gain = self.gains[fact as usize] * share;
+        let again = again.map(|(ticks, fact)| (ticks, fact, AGAIN));
+        let shares = std::iter::successors(Some(1.0), |share| Some(share * FURTHER));
+        let near = near.into_iter().zip(shares);
+        let near = near.map(|((ticks, fact), share)| (ticks, fact, share));
+        for (ticks, fact, share) in again.into_iter().chain(near) {
+            let gain = self.gains[fact as usize] * share * weight;
             let operators = self.additive.plan(relaxation, fact).len() as u32;
             self.helpful.extend(self.additive.starts());
             self.moments.plan(relaxation, fact);
             self.helpful.extend(self.moments.starts());
             rank.by_operators -= gain * discount(operators.into());
             rank.by_ticks -= gain * discount(ticks);
-            share *= FURTHER;
         }
         rank
     }
@@ -209,6 +253,7 @@ mod tests {
     use crate::algorithms::anytime::testing::task;
     use crate::heuristics::delete_relaxation::cases::by_cases;
     use crate::heuristics::delete_relaxation::traps::without_traps;
+    use brigade_task::effect::Record;
 
     /// The ticks of a rank, without the share of the additive cost.
     fn ticks(rank: Option<Rank>) -> u32 {
@@ -239,6 +284,40 @@ mod tests {
         assert_eq!(ticks(plain.rank(&task.initial, 10)), 3);
         // Put out, filled, lit, served: the optimum.
         assert_eq!(ticks(joining.rank(&task.initial, 10)), 4);
+    }
+
+    #[test]
+    fn a_gain_counts_as_long_as_it_can_be_made_in_time() {
+        let domain = "(define (domain bar)
+            (:requirements :adl :typing :multi-agent :numeric-fluents :events :timed-initial-literals :horizon)
+            (:types cook order)
+            (:predicates (waiting ?o - order) (overdue ?o - order) (holds ?c - cook))
+            (:functions (served) - number)
+            (:action toast :agent ?c - cook :effect (holds ?c))
+            (:action serve :agent ?c - cook :parameters (?o - order)
+              :precondition (and (holds ?c) (waiting ?o))
+              :effect (and (not (holds ?c)) (not (waiting ?o)) (increase (served) 1)))
+            (:event lapse :parameters (?o - order)
+              :precondition (and (waiting ?o) (overdue ?o)) :effect (not (waiting ?o))))";
+        let problem = "(define (problem evening) (:domain bar)
+            (:objects ann - cook toast1 - order)
+            (:init (waiting toast1) (= (served) 0) (at 2 (overdue toast1)))
+            (:horizon 10) (:metric maximize (served)))";
+        let task = task(domain, problem);
+        let rules = Rules::new(&task, &|| false).expect("few rules");
+        let mut ranker = Ranker::new(&task, &rules, 1.0);
+        let is_over = |ranker: &mut Ranker<'_>, state: &State, left: u32| {
+            let rank = ranker.rank(state, left).expect("no goal");
+            rank.is_over
+        };
+        let mut state = task.initial.clone();
+        task.tick(&mut state, &mut Record::default());
+        // Without a start nothing is known to pass.
+        assert!(!is_over(&mut ranker, &state, 9));
+        ranker.start(Start::initial(&task), 10);
+        assert!(!is_over(&mut ranker, &task.initial, 10));
+        // Toasted in the second tick, it would be served in the third.
+        assert!(is_over(&mut ranker, &state, 9));
     }
 
     #[test]
