@@ -3,8 +3,8 @@
 use super::Exploration;
 use super::attempts::Attempts;
 use super::limits::{
-    BEAMS_EFFORT, BLIND_GROWTH, FIRST_BEAMS_EFFORT, FIRST_BLIND_STATES, LEAST_SPENT,
-    MOST_TICK_WIDTH, MUTE, PLANS_GROWTH, TICKS_WIDER,
+    AROUND_IN_TURN_EFFORT, BEAMS_EFFORT, BLIND_GROWTH, FIRST_BEAMS_EFFORT, FIRST_BLIND_STATES,
+    FIRST_TICK_WIDTH, LEAST_SPENT, MOST_TICK_WIDTH, MUTE, PLANS_GROWTH, TICKS_WIDER,
 };
 use crate::algorithms::anytime::tick_beam::{Aim, Limits, TickBeam};
 use crate::algorithms::anytime::{EFFORT_PER_STATE, idle_plan};
@@ -83,8 +83,10 @@ impl<'a> Attempts<'a> {
             && self.control.stop().is_none()
             && self.has_beam()
         {
-            let spent = self.look_over_ticks(left, held).max(LEAST_SPENT);
-            left = left.saturating_sub(spent);
+            left = left.saturating_sub(self.look_over_ticks(left, held).max(LEAST_SPENT));
+            if self.earlier.is_some() {
+                self.look_around_in_beams(spent.min(AROUND_IN_TURN_EFFORT), held);
+            }
         }
     }
 
@@ -101,6 +103,25 @@ impl<'a> Attempts<'a> {
             && self.has_beam()
         {
             left = left.saturating_sub(self.look_over_ticks(left, 0).max(LEAST_SPENT));
+        }
+    }
+
+    /// Looks for better plans around a poor one in beams over ticks, each wider than the one before until it finds one,
+    /// up to a width or for so much effort, in states.
+    pub(super) fn look_around_in_beams(&mut self, most: u64, held: usize) {
+        let mut left = most;
+        while left > 0
+            && self.looks_for_plans()
+            && self.plan_search.by_ticks.width <= MOST_TICK_WIDTH
+            && !self.is_proven()
+            && self.control.stop().is_none()
+            && self.has_beam()
+        {
+            let before = self.incumbent();
+            left = left.saturating_sub(self.look_over_ticks(left, held).max(LEAST_SPENT));
+            if self.incumbent() != before {
+                self.plan_search.by_ticks.width = FIRST_TICK_WIDTH;
+            }
         }
     }
 
@@ -161,7 +182,8 @@ impl<'a> Attempts<'a> {
         let first = self.incumbent().map(|best| best.first);
         let aim = self.rest.as_ref().zip(first);
         let aim = aim.map(|(rest, first)| Aim { first, rest });
-        let plan = beam.search(self.start.state, limits, aim, round, self.control);
+        let known = self.earlier.as_ref().filter(|_| self.is_monotone);
+        let plan = beam.search(self.start.state, known, limits, aim, round, self.control);
         let work = beam.work();
         let effort = work.effort - before.effort;
         self.plan_search.by_ticks.rounds += 1;

@@ -170,10 +170,12 @@ impl<'t> TickBeam<'t> {
     /// Returns the best plan that a beam meets within its limits; with an aim, only states are kept from which
     /// it may be reached. Toward a goal, the two rounds of a pair weigh the age of ranks differently, and where pairs of
     /// values are few enough, the first of the two ranks by them. Every second pair of rounds tries only operators with
-    /// which relaxed plans start; the others draw some of the rest as well.
+    /// which relaxed plans start; the others draw some of the rest as well. The states along a plan that is known stay in
+    /// the beam, which so cannot fall behind it.
     pub(crate) fn search(
         &mut self,
         start: &State,
+        known: Option<&Plan>,
         limits: Limits,
         aim: Option<Aim>,
         round: u64,
@@ -185,7 +187,11 @@ impl<'t> TickBeam<'t> {
             state: start,
             agent: 0,
         };
-        let (_, best) = self.layers(start, &[], limits, aim, course, control);
+        let operators = known.iter().flat_map(|plan| &plan.steps);
+        let operators: Vec<OperatorId> = operators.map(|step| step.operator).collect();
+        let seed = operators.chunks(task.choices_per_step());
+        let seed: Vec<_> = seed.map(<[OperatorId]>::to_vec).collect();
+        let (_, best) = self.layers(start, &seed, limits, aim, course, control);
         best.map(|best| plan_of(task, start.state, &best.joints))
     }
 
@@ -261,7 +267,8 @@ impl<'t> TickBeam<'t> {
                 if aim.is_some_and(|aim| aim.rest.after(key, next.state(index)) >= aim.first) {
                     continue;
                 }
-                self.rank(&mut next, index, layer, at, &mut closed);
+                let is_kept = kept == Some(index);
+                self.rank(&mut next, index, layer, at, &mut closed, is_kept);
             }
             let (layer, kept) = next.best(width, task.goal.is_none(), kept);
             followed = kept;
@@ -286,14 +293,16 @@ impl<'t> TickBeam<'t> {
         before: &Layer,
         at: Tick,
         closed: &mut FxHashSet<u64>,
+        is_kept: bool,
     ) {
         let state = next.state(index);
-        // Toward a goal a state leads on only once; one that was left out may be met again.
+        // Toward a goal a state leads on only once, but for those of a plan that is known; one that was left out may
+        // be met again.
         let is_new = match self.task.goal {
             Some(_) => !closed.contains(&self.timeless(state)),
             None => closed.insert(self.timeless(state)),
         };
-        if !is_new && self.task.goal.is_some() {
+        if !is_new && !is_kept && self.task.goal.is_some() {
             return;
         }
         let ranker = self.ranker_of(at.course.round);
