@@ -106,13 +106,29 @@ fn task_of_one(task: &PackedTask, agent: usize) -> Option<PackedTask> {
 #[cfg(test)]
 mod tests {
     use crate::algorithms::anytime::testing::task;
-    use crate::{SearchOptions, Unlimited, solve, validate};
+    use crate::{Control, Progress, SearchOptions, StopReason, solve, validate};
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// Stops once a plan is known.
+    struct UntilPlan(AtomicBool);
+
+    impl Control for UntilPlan {
+        fn stop(&self) -> Option<StopReason> {
+            self.0.load(Ordering::Relaxed).then_some(StopReason::Time)
+        }
+
+        fn progress(&self, progress: &Progress) {
+            if progress.upper.is_some() {
+                self.0.store(true, Ordering::Relaxed);
+            }
+        }
+    }
 
     /// Checks that a task has a plan that replays, and a bound, within few states.
     fn has_plan_and_bound(domain: &str, problem: &str) {
         let task = task(domain, problem);
         let options = SearchOptions::default().with_max_states(150_000);
-        let result = solve(&task, &options, &Unlimited);
+        let result = solve(&task, &options, &UntilPlan(AtomicBool::new(false)));
         let plan = result.outcome.plan();
         let plan = plan.unwrap_or_else(|| panic!("no plan: {:?}", result.attempts));
         assert_eq!(validate(&task, &plan.steps), Ok(plan.value));
