@@ -84,8 +84,8 @@ pub(super) const ALONE_EFFORT: u64 = 16_000_000;
 pub(super) const FIRST_IN_TURN: u64 = 1_000_000;
 /// The effort, in states, of beams around a plan of one agent. Measured: in 18 s a plan of 63 ticks gets to 26.
 pub(super) const AROUND_ALONE_EFFORT: u64 = 24_000_000;
-/// The effort, in states, of beams around a first plan of agents in turn, at most. Measured: of its tasks 2, 6 and 7 they
-/// have plans of 47, 54 and 43 ticks within 11 s.
+/// The effort, in states, of beams around a first plan of agents in turn, at most. Measured: tasks 2, 6 and 7 of
+/// Robotouille have plans of 47, 54 and 43 ticks by them within 11 s.
 pub(super) const AROUND_IN_TURN_EFFORT: u64 = 8_000_000;
 /// States of the first blind search that takes turns with searches for plans. Not tuned.
 pub(super) const FIRST_BLIND_STATES: u64 = 30_000;

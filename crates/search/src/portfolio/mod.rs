@@ -248,14 +248,25 @@ impl<'a> Attempts<'a> {
         let state = self.start.state;
         let (task, measure, control) = (self.task, self.measure, self.control);
         let memory_limit = self.options.memory_limit;
-        let mut are_views_poor = false;
+        let is_team =
+            self.options.heuristic == HeuristicChoice::Auto && task.choices_per_step() > 1;
+        let (mut are_views_poor, mut by_diagrams) = (false, None);
         let mut look = || {
             are_views_poor = true;
-            self.look_while_mute();
-            self.look_alone_while_mute();
+            if is_team {
+                by_diagrams = self.compare_diagrams();
+            }
+            if is_team && by_diagrams.is_none() {
+                self.look_while_mute();
+                self.look_alone_while_mute();
+                self.look_in_wider_beams();
+            }
         };
         let mut heuristic =
             Abstractions::new(task, state, measure, memory_limit, &mut look, control);
+        if let Some(found) = by_diagrams {
+            return found;
+        }
         let start_estimate = heuristic.estimate(state);
         if start_estimate == Estimate::ZERO {
             self.cannot_use(Guide::ABSTRACTIONS);
@@ -265,7 +276,7 @@ impl<'a> Attempts<'a> {
         {
             return self.informed_cheaply(&mut cheap, u64::MAX);
         }
-        if self.options.heuristic == HeuristicChoice::Auto && self.task.choices_per_step() > 1 {
+        if is_team {
             if !are_views_poor && start_estimate != Estimate::ZERO {
                 self.use_symmetries(fixing.map(Arc::new));
                 let tried = self.informed_until_outdone(Guide::ABSTRACTIONS, &mut heuristic);
@@ -276,7 +287,7 @@ impl<'a> Attempts<'a> {
                 self.give_up(tried);
                 return self.beside_diagrams(Guide::ABSTRACTIONS, Some(&mut heuristic));
             }
-            if let Some(found) = self.compare_diagrams() {
+            if !are_views_poor && let Some(found) = self.compare_diagrams() {
                 return found;
             }
             if start_estimate.makespan < self.bound.makespan && self.may_use_diagrams() {

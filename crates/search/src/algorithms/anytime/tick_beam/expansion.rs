@@ -17,8 +17,8 @@ const UNHELPFUL: u64 = 5;
 /// The number of states that lead on between two agents toward a goal, or of those who act meanwhile, as a multiple of
 /// the width.
 const BETWEEN: usize = 2;
-/// The same for whole plans of totals. Measured: with 2, 400 steps of three kitchens of two cooks gain 180, 40 and 200 within 10 s,
-/// where 200, 80 and 220 were gained without ranks between agents.
+/// The same for whole plans of totals. Measured: with 2, 400 steps of three kitchens of two cooks gain 180, 40 and 200
+/// within 10 s, where 200, 80 and 220 were gained without ranks between agents.
 const BETWEEN_FOR_TOTALS: usize = 16;
 
 impl TickBeam<'_> {

@@ -170,8 +170,8 @@ impl<'t> TickBeam<'t> {
     /// Returns the best plan that a beam meets within its limits; with an aim, only states are kept from which
     /// it may be reached. Toward a goal, the two rounds of a pair weigh the age of ranks differently, and where pairs of
     /// values are few enough, the first of the two ranks by them. Every second pair of rounds tries only operators with
-    /// which relaxed plans start; the others draw some of the rest as well. The states along a plan that is known stay in
-    /// the beam, which so cannot fall behind it.
+    /// which relaxed plans start; the others draw some of the rest as well. The states along a plan that is known stay
+    /// in the beam, which so cannot fall behind it.
     pub(crate) fn search(
         &mut self,
         start: &State,
