@@ -31,8 +31,14 @@ impl FromStr for Online {
             let (key, value) = (key.trim(), value.trim());
             let is_new = match key {
                 "time" => online.time.replace(positive_seconds(value)?).is_none(),
-                "window" => online.window.replace(positive(key, value)?).is_none(),
-                "states" => online.states.replace(positive(key, value)?).is_none(),
+                "window" => {
+                    let window = positive(key, value, u32::MAX)?;
+                    online.window.replace(window).is_none()
+                }
+                "states" => {
+                    let states = positive(key, value, u64::MAX)?;
+                    online.states.replace(states).is_none()
+                }
                 _ => {
                     return Err(format!(
                         "`planner` has no setting `{key}`: `planner:time=SECONDS,window=TICKS,states=N`, each of them \
@@ -55,9 +61,14 @@ fn positive_seconds(value: &str) -> Result<Duration, String> {
     })
 }
 
-fn positive<T: FromStr + PartialOrd + From<u8>>(key: &str, value: &str) -> Result<T, String> {
+fn positive<T>(key: &str, value: &str, most: T) -> Result<T, String>
+where
+    T: Copy + FromStr + PartialOrd + From<u8> + std::fmt::Display,
+{
     let number = value.parse().ok().filter(|number| *number >= T::from(1));
-    number.ok_or_else(|| format!("`{key}` of `planner` is a whole number from 1, not `{value}`"))
+    number.ok_or_else(|| {
+        format!("`{key}` of `planner` is a whole number from 1 to {most}, not `{value}`")
+    })
 }
 
 impl std::fmt::Display for Online {

@@ -99,8 +99,8 @@ impl FromStr for PolicyName {
                 let near = suggest(name, known.into_iter().chain(design_names()))
                     .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                 Err(format!(
-                    "there is no policy `{text}`{near} (planner, planner:time=T,window=W, greedy, random, scripted:FILE, replay:LOG, \
-                     exec:CMD, or a design: {}, FILE.toml)",
+                    "there is no policy `{text}`{near} (planner, planner:time=T,window=W, greedy, random, scripted:FILE, \
+                     replay:LOG, exec:CMD, or a design: {}, FILE.toml)",
                     design_names().collect::<Vec<_>>().join(", ")
                 ))
             }

@@ -76,6 +76,7 @@ impl<'t> Lookahead<'t> {
             }
             _ => u32::MAX,
         };
+        self.beam.prepare(start, left);
         let first = self.beam.work().effort;
         let most = ticks.states.map_or(u64::MAX, |states| {
             states

@@ -35,42 +35,41 @@ impl<'t> LowerBounds<'t> {
         if !applies_to(task, measure) {
             return None;
         }
-        let heuristic: Box<dyn Heuristic + 't> =
-            match choice {
-                HeuristicChoice::Blind
-                | HeuristicChoice::DecisionDiagrams
-                | HeuristicChoice::Named(_) => return None,
-                HeuristicChoice::LandmarkCut => Box::new(LandmarkCut::new(task, measure, control)?),
-                HeuristicChoice::Potentials => {
-                    let symmetries = Symmetries::find(task, control);
-                    let symmetries = symmetries.as_ref();
-                    Box::new(Potential::new(
-                        task,
-                        start,
-                        measure,
-                        symmetries,
-                        Detail::MUCH,
-                        None,
-                        control,
-                    )?)
-                }
-                HeuristicChoice::Patterns => {
-                    let symmetries = Symmetries::find(task, control);
-                    let symmetries = symmetries.as_ref();
-                    Box::new(Patterns::new(
-                        task,
-                        start,
-                        measure,
-                        symmetries,
-                        None,
-                        NonZeroUsize::MIN,
-                        control,
-                    )?)
-                }
-                HeuristicChoice::Abstractions | HeuristicChoice::Auto => Box::new(
-                    Abstractions::new(task, start, measure, None, &mut || {}, control),
-                ),
-            };
+        let heuristic: Box<dyn Heuristic + 't> = match choice {
+            HeuristicChoice::Blind
+            | HeuristicChoice::DecisionDiagrams
+            | HeuristicChoice::Named(_) => return None,
+            HeuristicChoice::LandmarkCut => Box::new(LandmarkCut::new(task, measure, control)?),
+            HeuristicChoice::Potentials => {
+                let symmetries = Symmetries::find(task, control);
+                let symmetries = symmetries.as_ref();
+                Box::new(Potential::new(
+                    task,
+                    start,
+                    measure,
+                    symmetries,
+                    Detail::MUCH,
+                    None,
+                    control,
+                )?)
+            }
+            HeuristicChoice::Patterns => {
+                let symmetries = Symmetries::find(task, control);
+                let symmetries = symmetries.as_ref();
+                Box::new(Patterns::new(
+                    task,
+                    start,
+                    measure,
+                    symmetries,
+                    None,
+                    NonZeroUsize::MIN,
+                    control,
+                )?)
+            }
+            HeuristicChoice::Abstractions | HeuristicChoice::Auto => {
+                Box::new(Abstractions::new(task, start, measure, None, control))
+            }
+        };
         Some(Self { heuristic, measure })
     }
 

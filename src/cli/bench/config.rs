@@ -89,8 +89,8 @@ pub(super) struct Problem {
 pub(super) struct Setup {
     /// The name in tables.
     pub(super) name: String,
-    /// The policy of every agent: `planner`, `planner:time=T,window=W`, `greedy`, `random`, `exec:CMD`, the name of a design that
-    /// comes with Brigade, or the file of one.
+    /// The policy of every agent: `planner`, `planner:time=T,window=W`, `greedy`, `random`, `exec:CMD`, the name of a
+    /// design that comes with Brigade, or the file of one.
     pub(super) agents: String,
     /// The problems that it is played on, by name; all where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

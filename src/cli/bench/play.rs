@@ -144,14 +144,11 @@ pub(super) fn play(
         for (agent, policy) in chosen.iter().enumerate() {
             policies.push(match policy {
                 Policy::Planner => Box::new(Planner::new(Rc::clone(&plans))),
-                Policy::Online(text) => Box::new(OnlinePlanner::new(
-                    online.with(
-                        &Online::of_policy(text)
-                            .transpose()
-                            .map_err(Failure::Internal)?
-                            .unwrap_or_default(),
-                    ),
-                )),
+                Policy::Online(text) => {
+                    let settings = text.strip_prefix(Online::PREFIX).unwrap_or(text);
+                    let settings: Online = settings.parse().map_err(Failure::Internal)?;
+                    Box::new(OnlinePlanner::new(online.with(&settings)))
+                }
                 Policy::Greedy => Box::new(Greedy::new()),
                 Policy::Random => Box::new(Random::new(own_seed(planned))),
                 Policy::Nature => Box::new(Nature::new(own_seed(planned))),

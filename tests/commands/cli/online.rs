@@ -112,11 +112,15 @@ fn wrong_settings_are_explained() {
         ),
         (
             "planner:window=soon",
-            "`window` of `planner` is a whole number from 1, not `soon`",
+            "`window` of `planner` is a whole number from 1 to 4294967295, not `soon`",
+        ),
+        (
+            "planner:window=4294967296",
+            "`window` of `planner` is a whole number from 1 to 4294967295, not `4294967296`",
         ),
         (
             "planner:states=0",
-            "`states` of `planner` is a whole number from 1, not `0`",
+            "`states` of `planner` is a whole number from 1 to 18446744073709551615, not `0`",
         ),
         (
             "planner:time=1,time=2",
@@ -134,4 +138,29 @@ fn wrong_settings_are_explained() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains(reason), "{said}");
     }
+}
+
+/// Runs an evaluation with this policy; its output.
+fn evaluated(scratch: &Scratch, policy: &str) -> std::process::Output {
+    let text = format!(
+        "seeds = [1]\n[[problems]]\npath = \"evening.pddl\"\n[[setups]]\nname = \"cooks\"\nagents = \"{policy}\"\n"
+    );
+    let bench = scratch.file("bench.toml", text);
+    let logs = scratch.0.join("logs").to_string_lossy().into_owned();
+    run(&["bench", &bench, "--log-dir", &logs])
+}
+
+#[test]
+fn an_evaluation_takes_the_same_policy() {
+    let (scratch, _) = evening("bench", [4, 6], "");
+    let output = evaluated(&scratch, "planner:states=500,window=6");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let output = evaluated(&scratch, "planner:speed=3");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("set-up `cooks`: `planner` has no setting `speed`"),
+        "{said}"
+    );
 }

@@ -67,10 +67,21 @@ pub(crate) struct Abstractions<'t> {
 
 impl<'t> Abstractions<'t> {
     /// Builds abstractions of a task for searches from `start`, in about half the `memory_limit`,
-    /// if any, in bytes. Calls `before_poor_views` before it builds views of agents that may show
-    /// little for the time they take. What is built depends on the task and on that alone; once
-    /// `control` says stop, the rest is left out.
+    /// if any, in bytes. What is built depends on the task and on that alone; once `control` says
+    /// stop, the rest is left out.
     pub(crate) fn new(
+        task: &'t PackedTask,
+        start: &State,
+        measure: Measure,
+        memory_limit: Option<usize>,
+        control: &dyn Control,
+    ) -> Self {
+        Self::new_after(task, start, measure, memory_limit, &mut || {}, control)
+    }
+
+    /// The same; calls `before_poor_views` before it builds views of agents that may show little for
+    /// the time they take.
+    pub(crate) fn new_after(
         task: &'t PackedTask,
         start: &State,
         measure: Measure,

@@ -63,8 +63,7 @@ impl<'t> CostToGoBounds<'t> {
             let measure = Measure::new(task, objective);
             if applies_to(task, measure) {
                 let start = &task.initial;
-                let bounds =
-                    Abstractions::new(task, start, measure, memory_limit, &mut || {}, control);
+                let bounds = Abstractions::new(task, start, measure, memory_limit, control);
                 lower_bounds.estimated = Some((bounds, measure));
             }
         }

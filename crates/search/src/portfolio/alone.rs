@@ -4,12 +4,10 @@ use super::attempts::Attempts;
 use super::limits::{ALONE_EFFORT, ALONE_WIDTH, AROUND_ALONE_EFFORT};
 use crate::algorithms::anytime::EFFORT_PER_STATE;
 use crate::algorithms::anytime::tick_beam::{Limits, TickBeam};
-use crate::attempt::{Attempt, Guide, Method};
 use brigade_task::{OperatorKind, PackedTask};
 
 /// The rounds of beams that are tried for one agent, those of both weights of age: first without, then with
-/// operators that no relaxed plan starts with. Measured: eleven evenings of CookMAS have a plan
-/// within 6 s.
+/// operators that no relaxed plan starts with. Measured: eleven evenings of CookMAS have a plan within 6 s.
 const ROUNDS: [u64; 4] = [3, 2, 1, 0];
 
 impl Attempts<'_> {
@@ -66,17 +64,7 @@ impl Attempts<'_> {
             let plan = beam.search(self.start.state, None, limits, None, round, self.control);
             let work = beam.work();
             left = left.saturating_sub(work.effort - before.effort);
-            let is_better = plan.is_some_and(|plan| self.keep_replayed(plan));
-            let attempt = Attempt {
-                method: Method::Beam,
-                states: work.ranked - before.ranked,
-                expanded: work.expanded - before.expanded,
-                generated: work.generated - before.generated,
-                peak_bytes: held + work.layer_bytes,
-                evaluated: work.ranked - before.ranked,
-                ..Attempt::inapplicable(Guide::RELAXED_PLANS)
-            };
-            self.note_attempt(attempt, is_better);
+            self.note_beam(plan, before, work, held);
         }
         (most - left) / EFFORT_PER_STATE
     }

@@ -157,7 +157,6 @@ impl<'a> Attempts<'a> {
             self.start.state,
             self.measure,
             self.options.memory_limit,
-            &mut || {},
             self.control,
         ))
     }

@@ -263,7 +263,7 @@ impl<'a> Attempts<'a> {
             }
         };
         let mut heuristic =
-            Abstractions::new(task, state, measure, memory_limit, &mut look, control);
+            Abstractions::new_after(task, state, measure, memory_limit, &mut look, control);
         if let Some(found) = by_diagrams {
             return found;
         }
@@ -279,7 +279,14 @@ impl<'a> Attempts<'a> {
         if is_team {
             if !are_views_poor && start_estimate != Estimate::ZERO {
                 self.use_symmetries(fixing.map(Arc::new));
-                let tried = self.informed_until_outdone(Guide::ABSTRACTIONS, &mut heuristic);
+                let effort = heuristic.effort();
+                let tried = self.informed_compared(
+                    Guide::ABSTRACTIONS,
+                    &mut heuristic,
+                    effort,
+                    u64::MAX,
+                    STATES_BEFORE_DIAGRAMS,
+                );
                 let most = tried.space.most_states;
                 if self.is_answer(&tried, most) || !tried.is_own_limit(most) {
                     return tried;
@@ -359,16 +366,6 @@ impl<'a> Attempts<'a> {
         self.informed_at(guide, heuristic, effort, most)
     }
 
-    /// A* that ends, with its number of states as its limit, once small decision diagrams show more than it has proven.
-    fn informed_until_outdone(
-        &mut self,
-        guide: Guide,
-        heuristic: &mut dyn Heuristic,
-    ) -> Exploration<'a> {
-        let effort = heuristic.effort();
-        self.informed_compared(guide, heuristic, effort, u64::MAX, STATES_BEFORE_DIAGRAMS)
-    }
-
     /// The same where an estimate takes as long as to store `effort` states.
     fn informed_at(
         &mut self,
@@ -380,7 +377,7 @@ impl<'a> Attempts<'a> {
         self.informed_compared(guide, heuristic, effort, most, u64::MAX)
     }
 
-    /// The same; small decision diagrams are compared once it has stored `compared_at` states.
+    /// The same, until it has stored `compared_at` states and small decision diagrams show more than it has proven.
     fn informed_compared(
         &mut self,
         guide: Guide,
@@ -412,9 +409,15 @@ impl<'a> Attempts<'a> {
             self.keep_met(space, self.expander.symmetries().cloned());
             if space.states() >= compared_at {
                 compared_at = u64::MAX;
+                let attempt = self.attempt(guide, Some(estimate), space, explored);
+                let place = self.made.len();
+                let work = (space.expanded, space.generated, space.evaluated);
+                let work = std::mem::replace(&mut self.work, work);
                 if let Some(found) = self.compare_diagrams() {
+                    self.made.insert(place, attempt);
                     return found;
                 }
+                self.work = work;
                 if space.bound().makespan < self.bound.makespan {
                     most = space.states();
                     break explored;

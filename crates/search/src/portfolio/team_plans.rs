@@ -6,9 +6,10 @@ use super::limits::{
     AROUND_IN_TURN_EFFORT, BEAMS_EFFORT, BLIND_GROWTH, FIRST_BEAMS_EFFORT, FIRST_BLIND_STATES,
     FIRST_TICK_WIDTH, LEAST_SPENT, MOST_TICK_WIDTH, MUTE, PLANS_GROWTH, TICKS_WIDER,
 };
-use crate::algorithms::anytime::tick_beam::{Aim, Limits, TickBeam};
+use crate::algorithms::anytime::tick_beam::{Aim, Limits, TickBeam, Work};
 use crate::algorithms::anytime::{EFFORT_PER_STATE, idle_plan};
 use crate::attempt::{Attempt, Guide, Method};
+use crate::plans::plan::Plan;
 
 impl<'a> Attempts<'a> {
     /// Blind searches, each longer than all before, and plans looked for in between: where no heuristic
@@ -196,17 +197,22 @@ impl<'a> Attempts<'a> {
         // A total is sought in beams that run to their end: no wider one fits.
         self.plan_search.is_over |= !self.is_monotone && work.layer_bytes >= limits.bytes;
         self.plan_search.by_ticks.beam = Some(beam);
+        self.note_beam(plan, before, work, held);
+        effort / EFFORT_PER_STATE
+    }
+
+    /// Keeps the plan of a beam, and notes what it did between two readings of its work, while `held` bytes were taken.
+    pub(super) fn note_beam(&mut self, plan: Option<Plan>, before: Work, after: Work, held: usize) {
         let is_better = plan.is_some_and(|plan| self.keep_replayed(plan));
         let attempt = Attempt {
             method: Method::Beam,
-            states: work.ranked - before.ranked,
-            expanded: work.expanded - before.expanded,
-            generated: work.generated - before.generated,
-            peak_bytes: held + work.layer_bytes,
-            evaluated: work.ranked - before.ranked,
+            states: after.ranked - before.ranked,
+            expanded: after.expanded - before.expanded,
+            generated: after.generated - before.generated,
+            peak_bytes: held + after.layer_bytes,
+            evaluated: after.ranked - before.ranked,
             ..Attempt::inapplicable(Guide::RELAXED_PLANS)
         };
         self.note_attempt(attempt, is_better);
-        effort / EFFORT_PER_STATE
     }
 }

@@ -31,9 +31,14 @@ impl Ahead {
 }
 
 impl TickBeam<'_> {
+    /// Prepares for beams from a start, so many ticks before the end of the task: finds what passes by itself.
+    pub(crate) fn prepare(&mut self, start: Start, left: u32) {
+        self.ranker.start(start, left);
+    }
+
     /// Returns the most promising way so many ticks ahead, of `left` to the end of the task: one that reaches the
     /// goal or the end of the task, else one to a state of the last tick that it came to. `None` where it came to
-    /// none. The beam keeps to `seed`, joint choices from the start, beside what it prefers.
+    /// none. [`TickBeam::prepare`] comes before. The beam keeps to `seed`, joint choices from the start, beside what it prefers.
     pub(crate) fn ahead(
         &mut self,
         start: Start,

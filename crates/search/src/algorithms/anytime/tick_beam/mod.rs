@@ -214,9 +214,6 @@ impl<'t> TickBeam<'t> {
         let age = AGES[(course.round % Self::ROUNDS) as usize];
         let mut best: Option<End> = None;
         let mut followed = Some(0);
-        if course.is_online {
-            self.ranker.start(start, course.left);
-        }
         let is_over = |beam: &Self| control.stop().is_some() || beam.effort() >= most;
         'ticks: for tick in 0..ticks {
             let layer = &layers[layers.len() - 1];
