@@ -180,5 +180,7 @@ pub use brigade_search as search;
 pub use brigade_syntax::{self as syntax, navigation};
 pub use brigade_task as task;
 #[cfg(feature = "command-line")]
+pub use brigade_view as view;
+#[cfg(feature = "command-line")]
 pub use cli::{LoadError, load};
 pub use compiled::{Compiled, NotSolved, Rejected, Report, compile};

@@ -65,6 +65,20 @@ Examples:
   brigade score episode.jsonl --problem kitchen/soup.pddl --regret --format json > score.json
       Also how many ticks each decision lost";
 
+pub(super) const VIEW: &str = "\
+Examples:
+  brigade view kitchen/soup.pddl
+      An optimal plan as a Gantt chart, and all references as automata
+  brigade view episode.jsonl --problem kitchen/soup.pddl
+      An episode, step by step: states, commands, refusals, regret
+  brigade view logs --no-open --output page
+      An evaluation, as a page in a folder";
+
+pub(super) const REPORT: &str = "\
+Examples:
+  brigade report logs --output report
+      index.html, tables.csv, tables.json, tables.tex";
+
 pub(super) const BENCH: &str = "\
 Examples:
   brigade bench evals/ci.toml --dry-run

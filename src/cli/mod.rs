@@ -43,6 +43,7 @@ mod new;
 mod observe;
 mod online;
 mod open;
+mod pages;
 mod paths;
 mod plan;
 mod plan_text;
@@ -165,6 +166,12 @@ enum Command {
     /// Score episodes against reference trajectories
     #[command(after_long_help = examples::SCORE)]
     Score(score::ScoreArgs),
+    /// Open a page that shows an episode, an evaluation, a plan or references
+    #[command(after_long_help = examples::VIEW)]
+    View(pages::ViewPageArgs),
+    /// Write the page of an evaluation, with its tables as CSV, JSON and LaTeX
+    #[command(after_long_help = examples::REPORT)]
+    Report(pages::ReportArgs),
     /// Evaluate agents that ask models, and others, on many problems
     #[command(after_long_help = examples::BENCH)]
     Bench(bench::BenchArgs),
@@ -299,7 +306,8 @@ impl Command {
             Self::Generate(args) => args.format() == Format::Json,
             Self::Demo(args) => args.format == Format::Json,
             Self::Explain(args) => args.format == explain::Form::Json,
-            Self::Completions(_) | Self::Man(_) => false,
+            Self::Report(args) => args.format == Format::Json,
+            Self::Completions(_) | Self::Man(_) | Self::View(_) => false,
         }
     }
 }
@@ -314,6 +322,8 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Run(args) => run::run(printer, args),
         Command::Observe(args) => observe::run(printer, args),
         Command::Score(args) => score::run(printer, args),
+        Command::View(args) => pages::view(printer, args),
+        Command::Report(args) => pages::report(printer, args),
         Command::Bench(args) => bench::run(printer, args),
         Command::Agents(args) => agents::run(printer, args),
         Command::Domains(args) => domains::run(printer, args),

@@ -16,6 +16,7 @@ use super::files;
 use super::key::Key;
 use super::load::{Loaded, Purpose, load};
 use super::nature::NatureArgs;
+use super::pages::chart;
 use super::paths;
 use super::printer::Printer;
 use super::roles::ProblemFiles;
@@ -29,6 +30,7 @@ use crate::report::cost::cost;
 use crate::report::plan_file;
 use crate::report::table::Table;
 use crate::search::{Bounds, SearchResult, Slack};
+use crate::view::gantt;
 
 /// The fewest states for which bytes per state are shown: below it the tables, which are never
 /// empty, outweigh the states. The JSON document always holds them.
@@ -53,6 +55,11 @@ pub(super) struct PlanArgs {
     /// problems in plain PDDL, without agents or time
     #[arg(long, value_name = "FILE", value_parser = paths::given())]
     plan_file: Option<PathBuf>,
+
+    /// Draw the plan as a Gantt chart: below the plan, or as an SVG image into a file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "",
+          value_parser = paths::given())]
+    gantt: Option<PathBuf>,
 
     /// Tell what the search tried, what each attempt has proven, and why it ended
     #[arg(long)]
@@ -144,6 +151,18 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         let text = plan_file::render(&loaded.task, plan, &cost);
         files::write(path, &text)?;
     }
+    let chart = match (&args.gantt, result.outcome.plan()) {
+        (Some(file), Some(plan)) => {
+            let lanes = chart(&loaded.task, plan)?;
+            if file.as_os_str().is_empty() {
+                gantt::text(&lanes, columns())
+            } else {
+                files::write(file, &gantt::svg(&loaded.task.problem, &lanes))?;
+                String::new()
+            }
+        }
+        _ => String::new(),
+    };
     match args.format {
         Format::Json => {
             let mut document = PlanDocument::new(&loaded, &result, key).seen(view);
@@ -160,6 +179,9 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         }
         Format::Text => {
             let mut text = text(&loaded, &result, key, slack);
+            if !chart.is_empty() {
+                text.push_str(&format!("\n{chart}\n"));
+            }
             text.extend(view.map(Taken::line));
             if !printer.is_quiet() {
                 text.push_str(&effort(&loaded, &result));
@@ -173,6 +195,11 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     }
     advise(printer, &problem, &result);
     Ok(exit(&result))
+}
+
+/// The columns of the terminal; 100 where there is none.
+fn columns() -> usize {
+    terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0))
 }
 
 /// Refuses to write a plan that its form cannot say, or over what was read.

@@ -3,11 +3,13 @@
 //! - [`facts`]: the facts of a domain or problem, with proofs; [`snapshot`]: the file that keeps them.
 //! - [`task_text`]: a task and its summary; [`live`]: its states; [`plan_file`]: a plan for validators.
 //! - [`comparison`]: derived references beside annotated ones; [`process`]: regret and failures of an episode.
+//! - [`estimate`]: means and shares with their confidence intervals.
 //! - [`cost`], [`table`]: amounts and tables; [`demo`]: the tour of `brigade demo`.
 
 pub mod comparison;
 pub mod cost;
 pub mod demo;
+pub mod estimate;
 pub mod facts;
 pub mod live;
 pub mod plan_file;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use super::super::args::{ObjectiveName, ProblemArgs};
 use super::super::control::Deadline;
 use super::super::exit::{Exit, Failure, Result};
-use super::super::files;
 use super::super::key::Key;
 use super::super::load::{Purpose, load};
 use super::super::plannable;
@@ -16,7 +15,7 @@ use super::super::solve::{exit, sentence};
 use super::super::view::Taken;
 use super::args::{Rule, ScoreArgs, options};
 use super::show::{Document, TaskName, show};
-use super::texts::{LOG_START, unpack};
+use super::texts::{LOG_START, log_text};
 use crate::episode::{Episode, Log, check_schema};
 use crate::score::derived::DerivedReferences;
 use crate::score::episode_log::parse_episodes;
@@ -261,12 +260,7 @@ fn processes(
 
 /// Reads an event log, and says what else it is that cannot be read so.
 fn event_log(path: &Path) -> Result<Log> {
-    let is_packed = path.extension().is_some_and(|extension| extension == "gz");
-    let text = if is_packed {
-        unpack(path)?
-    } else {
-        files::read_log(path)?
-    };
+    let text = log_text(path)?;
     Log::parse(&text).map_err(|error| {
         let is_log = text
             .trim_start_matches('\u{feff}')

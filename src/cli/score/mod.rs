@@ -7,6 +7,7 @@ mod show;
 mod texts;
 
 pub(super) use args::ScoreArgs;
+pub(super) use texts::{LOG_START, log_text};
 
 use super::exit::{Failure, Result};
 use super::printer::Printer;

@@ -7,10 +7,19 @@ use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 
 /// The beginning of every event log.
-pub(super) const LOG_START: &str = "{\"event\":\"header\"";
+pub(in crate::cli) const LOG_START: &str = "{\"event\":\"header\"";
 
 /// Most bytes of a compressed file once it is unpacked.
 const MAX_UNPACKED: u64 = 1 << 28;
+
+/// The text of an event log, or of something else in its place, that may be compressed.
+pub(in crate::cli) fn log_text(path: &Path) -> Result<String> {
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        unpack(path)
+    } else {
+        files::read_log(path)
+    }
+}
 
 /// The text of a file that may be compressed.
 pub(super) fn unpack(path: &Path) -> Result<String> {

@@ -6,6 +6,7 @@
 //! and says why. `docs/reference/metrics.md` has the definitions.
 
 mod ahead;
+pub mod alternatives;
 mod attribution;
 mod class;
 mod collaboration;

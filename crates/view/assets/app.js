@@ -1,0 +1,43 @@
+// The page: chooses the view by what the document holds and by its address.
+
+function Crumbs({ path, query }) {
+  const list = parseRoute(`#/?${query.list ?? ""}`).query;
+  const views = [page.plan && ["plan", "Plan"], page.references && ["references", "References"]].filter(Boolean);
+  const view = viewOf(path);
+  return html`<a href=${routeText([], list)} class="brand">${show(page.title)}</a>
+    ${page.campaign && path[0] === "e" && html`<span class="soft">/</span> <span class="crumb">${show(path[1])}</span> <${EpisodePager} campaign=${page.campaign} id=${path[1]} query=${query} />`}
+    ${views.length > 1 && views.map(([id, title]) => html`<a class="tab" href=${routeText([id])} aria-current=${view === id ? "page" : null}>${title}</a>`)}`;
+}
+
+function viewOf(path) {
+  if (path[0] === "e") return "episode";
+  if (path[0] === "references" && page.references) return "references";
+  if (page.campaign) return "campaign";
+  if (page.plan) return "plan";
+  return page.references ? "references" : "episode";
+}
+
+function View({ path, query }) {
+  const [error] = useErrorBoundary();
+  const only = Object.keys(page.episodes ?? {});
+  if (error)
+    return html`<div class="panel" role="alert"><h1>This view cannot be shown</h1><p>${show(error?.message ?? error)}</p></div>`;
+  switch (viewOf(path)) {
+    case "campaign":
+      return html`<${Campaign} campaign=${page.campaign} query=${query} />`;
+    case "plan":
+      return html`<${Plan} plan=${page.plan} query=${query} />`;
+    case "references":
+      return html`<${References} references=${page.references} query=${query} />`;
+    default:
+      return html`<${EpisodeById} key=${path[1]} id=${path[1] ?? only[0]} query=${query} />`;
+  }
+}
+
+function App() {
+  const { path, query } = useRoute();
+  return html`<${Shell} crumbs=${html`<${Crumbs} ...${{ path, query }} />`}><${View} key=${viewOf(path)} ...${{ path, query }} /><//>`;
+}
+
+document.title = show(page.title);
+render(html`<${App} />`, document.getElementById("app"));

@@ -1,0 +1,109 @@
+// An automaton as it is drawn: parallel edges merged, chains and whole ranks folded, words counted.
+
+const CHAIN_EDGES = 3;
+const MOST_NODES = 260;
+const FOLD_FROM = 200;
+
+// Merges the edges between the same two nodes, and counts the words through each.
+function mergedEdges(automaton) {
+  const merged = new Map();
+  for (const edge of automaton.edges) {
+    const key = `${edge.from}>${edge.to}`;
+    if (!merged.has(key)) merged.set(key, { key, from: edge.from, to: edge.to, items: [] });
+    merged.get(key).items.push(edge);
+  }
+  const edges = [...merged.values()];
+  const nodes = [...automaton.nodes].sort((a, b) => a.rank - b.rank);
+  const [into, out] = [new Map(), new Map()];
+  for (const edge of edges) {
+    if (!out.has(edge.from)) out.set(edge.from, []);
+    if (!into.has(edge.to)) into.set(edge.to, []);
+    out.get(edge.from).push(edge);
+    into.get(edge.to).push(edge);
+  }
+  const [before, after] = [new Map(), new Map()];
+  const sum = (some, of) => (some ?? []).reduce((total, edge) => total + BigInt(edge.items.length) * of(edge), 0n);
+  for (const { id } of nodes) before.set(id, into.has(id) ? sum(into.get(id), (edge) => before.get(edge.from) ?? 0n) : 1n);
+  for (const { id, accepts } of [...nodes].reverse())
+    after.set(id, (accepts ? 1n : 0n) + sum(out.get(id), (edge) => after.get(edge.to) ?? 0n));
+  for (const edge of edges) edge.words = (before.get(edge.from) ?? 0n) * BigInt(edge.items.length) * (after.get(edge.to) ?? 0n);
+  return edges;
+}
+
+// Replaces all nodes of a folded rank by one.
+function foldRanks(nodes, edges, ranks) {
+  if (!ranks.size) return { nodes, edges };
+  const place = new Map();
+  const kept = new Map();
+  for (const node of nodes) {
+    const id = ranks.has(node.rank) ? `rank ${node.rank}` : node.id;
+    place.set(node.id, id);
+    if (id === node.id) kept.set(id, node);
+    else {
+      const group = kept.get(id) ?? { id, rank: node.rank, accepts: false, group: 0 };
+      kept.set(id, { ...group, group: group.group + 1, accepts: group.accepts || node.accepts });
+    }
+  }
+  const joined = new Map();
+  for (const edge of edges) {
+    const [from, to] = [place.get(edge.from), place.get(edge.to)];
+    const key = `${from}>${to}`;
+    const old = joined.get(key);
+    if (old) joined.set(key, { ...old, items: [...old.items, ...edge.items], words: old.words + edge.words });
+    else joined.set(key, { ...edge, key, from, to });
+  }
+  return { nodes: [...kept.values()], edges: [...joined.values()] };
+}
+
+// Replaces chains of nodes with one edge in and one out by an edge, but for those that were opened.
+function foldChains(nodes, edges, opened) {
+  const [into, out] = [new Map(), new Map()];
+  for (const edge of edges) {
+    out.set(edge.from, [...(out.get(edge.from) ?? []), edge]);
+    into.set(edge.to, [...(into.get(edge.to) ?? []), edge]);
+  }
+  const inner = (node) => !node.accepts && into.get(node.id)?.length === 1 && out.get(node.id)?.length === 1;
+  const inside = new Set(nodes.filter(inner).map((node) => node.id));
+  const [gone, chainOf] = [new Set(), new Map()];
+  const result = [];
+  for (const first of edges) {
+    if (inside.has(first.from)) continue;
+    const chain = [first];
+    while (inside.has(chain[chain.length - 1].to)) chain.push(out.get(chain[chain.length - 1].to)[0]);
+    const key = `${first.key}…`;
+    if (chain.length < CHAIN_EDGES) result.push(...chain);
+    else if (opened.has(key)) {
+      result.push(...chain);
+      for (const edge of chain.slice(1)) chainOf.set(edge.from, key);
+    } else {
+      for (const edge of chain.slice(1)) gone.add(edge.from);
+      result.push({ key, from: first.from, to: chain[chain.length - 1].to, chain, items: chain.flatMap((edge) => edge.items), words: first.words });
+    }
+  }
+  return { nodes: nodes.filter((node) => !gone.has(node.id)), edges: result, chainOf };
+}
+
+// Returns the graph to draw for what is folded.
+function visibleGraph(automaton, edges, { ranks, chains, opened }) {
+  const grouped = foldRanks(automaton.nodes, edges, ranks);
+  return chains ? foldChains(grouped.nodes, grouped.edges, opened) : { ...grouped, chainOf: new Map() };
+}
+
+// Returns what is folded at the start: chains of large automata, then the widest ranks until the rest can be surveyed.
+function startFolded(automaton, edges) {
+  const folded = { ranks: new Set(), chains: automaton.nodes.length > FOLD_FROM, opened: new Set() };
+  const widths = new Map();
+  for (const { rank } of automaton.nodes) widths.set(rank, (widths.get(rank) ?? 0) + 1);
+  const widest = [...widths].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([rank]) => rank);
+  while (widest.length && visibleGraph(automaton, edges, folded).nodes.length > MOST_NODES)
+    for (const rank of widest.splice(0, Math.max(1, Math.ceil(widest.length / 12)))) folded.ranks.add(rank);
+  return folded;
+}
+
+const agentsOf = (edge) => [...new Set(edge.items.map((item) => item.agent))];
+
+function edgeLabel(edge) {
+  if (edge.chain) return `… ${edge.chain.length} steps …`;
+  const more = edge.items.length - 1;
+  return cut(show(edge.items[0].text), more ? 20 : 24) + (more ? ` +${more}` : "");
+}

@@ -1,0 +1,115 @@
+// Charts in Vega-Lite, drawn when they come into sight, with their data as a table.
+
+// Returns the colours of the page as a configuration for Vega-Lite.
+function chartTheme() {
+  const style = getComputedStyle(document.documentElement);
+  const probe = document.createElement("span");
+  document.body.append(probe);
+  const colour = (name) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const [ink, soft, line] = ["--ink", "--soft", "--line"].map(colour);
+  const category = [1, 2, 3, 4, 5, 6, 7, 8].map((place) => colour(`--agent-${place - 1}`));
+  const accent = colour("--accent");
+  probe.remove();
+  const font = style.fontFamily || "sans-serif";
+  const text = { labelFont: font, titleFont: font, labelColor: ink, titleColor: ink, labelFontSize: 11, titleFontSize: 11, titleFontWeight: "normal" };
+  return {
+    background: null,
+    font,
+    view: { stroke: null },
+    axis: { ...text, gridColor: line, domainColor: soft, tickColor: soft, labelLimit: 160 },
+    legend: text,
+    header: text,
+    title: { color: ink, font, fontSize: 12 },
+    range: { category },
+    mark: { color: accent },
+    bar: { color: accent },
+    point: { color: accent },
+    rule: { color: ink },
+    text: { color: ink },
+    tick: { color: accent },
+  };
+}
+
+// A loader that loads nothing: a page asks no one for anything.
+const noLoader = {
+  load: () => Promise.reject(new Error("pages load nothing")),
+  sanitize: () => Promise.reject(new Error("pages load nothing")),
+  http: () => Promise.reject(new Error("pages load nothing")),
+  file: () => Promise.reject(new Error("pages load nothing")),
+};
+
+// Lets a single view take the width that there is.
+function responsive(spec) {
+  const single = !spec.facet && !spec.hconcat && !spec.vconcat && !spec.concat && !spec.repeat;
+  const faceted = ["row", "column", "facet"].some((channel) => spec.encoding?.[channel]);
+  return single && !faceted && spec.width === undefined ? { ...spec, width: "container", autosize: { type: "fit-x", contains: "padding" } } : spec;
+}
+
+function Chart({ chart }) {
+  const place = useRef(null);
+  const view = useRef(null);
+  const theme = useThemeChange();
+  const [state, setState] = useState("waiting");
+  const [asTable, setTable] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) {
+        setState((old) => (old === "waiting" ? "seen" : old));
+        observer.disconnect();
+      }
+    });
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  const seen = state !== "waiting";
+  useEffect(() => {
+    if (!seen) return undefined;
+    try {
+      const { spec } = globalThis.vegaLite.compile(responsive(chart.spec), { config: chartTheme() });
+      view.current = new globalThis.vega.View(globalThis.vega.parse(spec), { renderer: "svg", container: place.current, hover: true, loader: noLoader });
+      view.current.runAsync().then(
+        () => setState("drawn"),
+        (error) => setState(String(error)),
+      );
+    } catch (error) {
+      setState(String(error));
+    }
+    return () => view.current?.finalize();
+  }, [seen, theme]);
+  const save = async () => download(`${chart.id}.svg`, await view.current.toSVG(), "image/svg+xml");
+  const failed = !["waiting", "seen", "drawn"].includes(state);
+  const { columns = [], rows = [] } = chart.table ?? {};
+  return html`<figure class="chart" data-chart=${chart.id}>
+    <figcaption>
+      <h3>${show(chart.title)}</h3>
+      <span class="spring"></span>
+      ${chart.table && html`<button class="small" aria-pressed=${asTable ? "true" : "false"} onClick=${() => setTable(!asTable)}>data</button>`}
+      <button class="small" disabled=${state !== "drawn"} onClick=${save}>SVG</button>
+    </figcaption>
+    <div class="scroll" hidden=${asTable}><div class="plot" ref=${place} role="img" aria-label=${show(chart.title)}></div></div>
+    ${failed && html`<p role="alert" class="bad-text">The chart cannot be drawn: ${show(state)}</p>`}
+    ${asTable &&
+    html`<div class="scroll" tabindex="0" role="region" aria-label="data of the chart">
+      <table class="data">
+        <thead>
+          <tr>${columns.map((title) => html`<th scope="col">${show(title)}</th>`)}</tr>
+        </thead>
+        <tbody>
+          ${rows.map((row) => html`<tr>${row.map((cell) => html`<td class=${typeof cell === "number" ? "right num" : null}>${amount(cell)}</td>`)}</tr>`)}
+        </tbody>
+      </table>
+    </div>`}
+  </figure>`;
+}
+
+function Charts({ charts }) {
+  if (!charts?.length) return null;
+  if (!globalThis.vegaLite) return null;
+  return html`<section class="panel" aria-labelledby="charts-title">
+    <h2 id="charts-title">Charts</h2>
+    <div class="charts">${charts.map((chart) => html`<${Chart} key=${chart.id} chart=${chart} />`)}</div>
+  </section>`;
+}

@@ -1,0 +1,174 @@
+// The tables of a campaign: a metric with its interval in each cell, which leads to the episodes behind it.
+
+const KEYS_OF_ROW = ["setup", "model", "group", "problem"];
+
+// Returns how many decimals the numbers of a column need.
+function decimals(values) {
+  const sizes = values.filter(Number.isFinite).map(Math.abs);
+  const greatest = Math.max(0, ...sizes);
+  if (sizes.every(Number.isInteger)) return 0;
+  if (greatest < 0.01) return 5;
+  if (greatest < 0.1) return 4;
+  if (greatest < 10) return 2;
+  return greatest < 100 ? 1 : 0;
+}
+
+const fixed = (value, digits) => value.toFixed(digits).replace("-", "−");
+
+// Writes a value with its interval, `0.15 [0.05, 0.36]`.
+function intervalText(it, digits) {
+  if (!it || it.value === null || it.value === undefined) return ABSENT;
+  const text = fixed(it.value, digits);
+  if (typeof it.low !== "number" || typeof it.high !== "number") return text;
+  return `${text} [${fixed(it.low, digits)}, ${fixed(it.high, digits)}]`;
+}
+
+// A bar from 0 to 1 with the interval as a line.
+function ShareBar({ it }) {
+  const x = (value) => clamp(value, 0, 1) * 60;
+  return html`<svg class="share" width="62" height="6" viewBox="-1 0 62 6" aria-hidden="true">
+    <rect class="track" width="60" height="4" y="1" /><rect class="fill" width=${x(it.value)} height="4" y="1" />
+    ${typeof it.low === "number" && html`<line x1=${x(it.low)} x2=${x(it.high)} y1="3" y2="3" />`}
+  </svg>`;
+}
+
+function Interval({ it, digits, share }) {
+  if (!it || it.value === null || it.value === undefined) return ABSENT;
+  const [value, rest] = intervalText(it, digits).split(" [");
+  return html`<span class="interval" title=${`${it.value}${it.n ? `, n = ${it.n}` : ""}`}
+    ><span class="num">${value}</span>${rest && html` <span class="num soft">[${rest}</span>`}${share && html`<${ShareBar} it=${it} />`}</span
+  >`;
+}
+
+// The query of the episodes behind a row.
+function rowFilter(row, more = {}) {
+  const query = {};
+  for (const id of KEYS_OF_ROW) query[`f.${id}`] = null;
+  for (const [id, value] of Object.entries(row.key ?? {})) if (value !== null) query[`f.${id}`] = `=${value}`;
+  return { ...query, "f.success": null, q: null, ...more };
+}
+
+function toEpisodes(query) {
+  setQuery(query);
+  document.getElementById("episodes")?.scrollIntoView({ block: "start" });
+}
+
+// A number that leads to the episodes behind it.
+function Behind({ row, more, children }) {
+  const query = rowFilter(row, more);
+  const follow = (event) => {
+    event.preventDefault();
+    toEpisodes(query);
+  };
+  const { path, query: present } = route.current;
+  return html`<a class="behind" href=${routeText(path, { ...present, ...query })} onClick=${follow}>${children}</a>`;
+}
+
+const valueOf = (row, id) => row.values?.[id] ?? null;
+
+// The columns of a table: its keys, counts, the metrics that some row has, outcomes, failures, regret.
+function metricColumns(campaign, table) {
+  const rows = table.rows;
+  const keys = table.by.map((id) => ({
+    id,
+    title: id,
+    head: true,
+    value: (row) => row.key[id],
+    cell: (row) =>
+      html`${row.key[id] === null || row.key[id] === undefined ? ABSENT : show(row.key[id])}${id === table.by[0] && row.clairvoyant && html` <span class="tag warn" title="sees what the others cannot">clairvoyant</span>`}`,
+  }));
+  const counts = [
+    { id: "episodes", title: "episodes", num: true, value: (row) => row.episodes, cell: (row) => html`<${Behind} row=${row}>${row.episodes}<//>` },
+    {
+      id: "successes",
+      title: "successes",
+      num: true,
+      value: (row) => row.successes,
+      cell: (row) => html`<${Behind} row=${row} more=${{ "f.success": "=yes" }}>${amount(row.successes)}<//>`,
+    },
+  ];
+  const metrics = campaign.metrics
+    .filter((id) => rows.some((row) => typeof valueOf(row, id)?.value === "number"))
+    .map((id) => {
+      const all = rows.map((row) => valueOf(row, id)).filter(Boolean);
+      const digits = decimals(all.flatMap((it) => [it.value, it.low, it.high]));
+      const share = all.every((it) => it.value === null || (it.value >= 0 && it.value <= 1)) && digits > 0 && digits <= 2;
+      return {
+        id: `m.${id}`,
+        title: campaign.labels?.[id] ?? id,
+        num: true,
+        value: (row) => valueOf(row, id)?.value,
+        cell: (row) => html`<${Behind} row=${row}><${Interval} it=${valueOf(row, id)} digits=${digits} share=${share} /><//>`,
+      };
+    });
+  const failures = rows.some((row) => row.failures)
+    ? FAILURE_CLASSES.map((id) => ({
+        id: `failure.${id}`,
+        title: `${id} failures`,
+        hint: CLASS_WORDS[id],
+        num: true,
+        value: (row) => row.failures?.[id],
+        cell: (row) => amount(row.failures?.[id]),
+      }))
+    : [];
+  const texts = [
+    ["outcomes", "decisions"],
+    ["regret", "regret by agent"],
+  ]
+    .filter(([id]) => rows.some((row) => Object.keys(row[id] ?? {}).length))
+    .map(([id, title]) => ({ id, title, cell: (row) => pairs(row[id]) }));
+  return [...keys, ...counts, ...metrics, ...failures, ...texts];
+}
+
+function MetricTables({ campaign, query }) {
+  const place = clamp(Number(query.table) || 0, 0, campaign.tables.length - 1);
+  const table = campaign.tables[place];
+  const columns = useMemo(() => table && metricColumns(campaign, table), [campaign, table]);
+  if (!table) return null;
+  return html`<section class="panel" aria-labelledby="metrics-title">
+    <div class="row">
+      <h2 id="metrics-title">Results</h2>
+      <div class="tabs" role="group" aria-label="rows of the table">
+        ${campaign.tables.map(
+          (it, at) => html`<button aria-pressed=${at === place ? "true" : "false"} onClick=${() => setQuery({ table: at || null, sort: null })}>
+            by ${it.by.join(", ")}
+          </button>`,
+        )}
+      </div>
+    </div>
+    <${Table}
+      label="results"
+      columns=${columns}
+      rows=${sortRows(table.rows, columns, query.sort)}
+      sort=${query.sort}
+      onSort=${(sort) => setQuery({ sort })}
+    />
+  </section>`;
+}
+
+const sideText = (side) => Object.values(side).filter((it) => it !== null).map(show).join(" · ");
+
+function Differences({ campaign, query }) {
+  const rows = campaign.differences ?? [];
+  if (!rows.length) return null;
+  const digits = decimals(rows.flatMap((it) => [it.value, it.low, it.high]));
+  const apart = (row) => typeof row.low === "number" && (row.low > 0 || row.high < 0);
+  const columns = [
+    { id: "a", title: "a", head: true, value: (row) => sideText(row.a), cell: (row) => sideText(row.a) },
+    { id: "b", title: "b", head: true, value: (row) => sideText(row.b), cell: (row) => sideText(row.b) },
+    { id: "metric", title: "metric", value: (row) => row.metric, cell: (row) => show(campaign.labels?.[row.metric] ?? row.metric) },
+    { id: "value", title: "a − b", num: true, value: (row) => row.value, cell: (row) => html`<${Interval} it=${row} digits=${digits} />` },
+    { id: "apart", title: "interval", value: (row) => (apart(row) ? 0 : 1), cell: (row) => (apart(row) ? html`<b>excludes 0</b>` : html`<span class="soft">includes 0</span>`) },
+    { id: "n", title: "pairs", num: true, value: (row) => row.n, cell: (row) => amount(row.n) },
+  ];
+  return html`<details class="panel" open=${rows.length <= 12}>
+    <summary><h2>Paired differences <span class="soft">${rows.length}</span></h2></summary>
+    <${Table}
+      label="paired differences"
+      columns=${columns}
+      rows=${sortRows(rows, columns, query.differences)}
+      sort=${query.differences}
+      onSort=${(differences) => setQuery({ differences })}
+    />
+  </details>`;
+}

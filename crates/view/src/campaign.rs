@@ -1,0 +1,388 @@
+//! An evaluation for a page: its tables with intervals, paired differences, and the list of its episodes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use brigade_report::estimate::{Estimate, Sample};
+use indexmap::IndexMap;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::charts::charts;
+use crate::document::{Campaign, Difference, Entry, Key, Row, Table};
+use crate::quantity::Quantity;
+
+/// The most rows of the first table of which each two are compared.
+const MOST_COMPARED: usize = 12;
+
+/// A line of the index of an evaluation; `docs/reference/formats.md` has its form.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Finished {
+    /// The episode.
+    pub id: String,
+    /// The problem.
+    pub problem: String,
+    /// The group of the problem.
+    #[serde(default)]
+    pub group: Option<String>,
+    /// The set-up of the agents.
+    pub setup: String,
+    /// The model.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// The seed.
+    pub seed: u64,
+    /// The repetition.
+    pub epoch: u32,
+    /// The reason of the end.
+    pub reason: String,
+    /// True if the goal was reached; `None` in a task without one.
+    pub success: Option<bool>,
+    /// Ticks that passed.
+    pub ticks: u64,
+    /// The optimum, in ticks, where the bench file has a `budget`.
+    #[serde(default)]
+    pub optimum: Option<u64>,
+    /// Labels that were recorded.
+    pub labels: u64,
+    /// Refused commands.
+    pub refused: u64,
+    /// The totals, in the problem's units.
+    #[serde(default)]
+    pub totals: Map<String, Value>,
+    /// Outcomes of decisions.
+    #[serde(default)]
+    pub outcomes: BTreeMap<String, u64>,
+    /// Requests to models.
+    #[serde(default)]
+    pub calls: u64,
+    /// Tokens of the episode.
+    #[serde(default)]
+    pub tokens: Tokens,
+    /// Their cost.
+    #[serde(default)]
+    pub cost: Option<f64>,
+    /// The process metrics in brief.
+    #[serde(default)]
+    pub process: Option<Value>,
+}
+
+/// Tokens of an episode.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub struct Tokens {
+    /// In questions.
+    #[serde(default)]
+    pub input: u64,
+    /// In answers.
+    #[serde(default)]
+    pub output: u64,
+}
+
+impl Finished {
+    fn end(&self) -> Option<&Value> {
+        self.process.as_ref()?.get("end")
+    }
+
+    /// Quantities of process metrics in the problem's units.
+    fn exact(&self, key: &str) -> Option<f64> {
+        let scale = self.process.as_ref()?.get("scale")?.as_f64()?;
+        match Quantity::read(self.end()?, key)? {
+            Quantity::Exact(value) => Some(value as f64 / scale),
+            _ => None,
+        }
+    }
+
+    fn agents(&self) -> impl Iterator<Item = &Value> {
+        let agents = self
+            .process
+            .as_ref()
+            .and_then(|process| process.get("agents")?.as_array());
+        agents.into_iter().flatten()
+    }
+
+    fn sum_over_agents(&self, key: &str) -> f64 {
+        self.agents()
+            .filter_map(|agent| agent.get(key)?.as_f64())
+            .sum()
+    }
+
+    fn is_pair_of(&self, other: &Self) -> bool {
+        (&self.problem, self.seed, self.epoch) == (&other.problem, other.seed, other.epoch)
+    }
+}
+
+/// A figure of an episode: a value, and the number of things that it is a sum over.
+type Measure = fn(&Finished) -> Option<(f64, f64)>;
+
+/// The metrics of tables that are means, by name, with their titles.
+const MEANS: [(&str, &str, Measure); 10] = [
+    ("ratio", "ticks / optimum", |it| {
+        let optimum = it
+            .optimum
+            .filter(|&optimum| optimum > 0 && it.success == Some(true))?;
+        Some((it.ticks as f64 / optimum as f64, 1.0))
+    }),
+    ("optimality", "optimality rate", |it| {
+        Some((it.end()?.get("optimality_rate")?.as_f64()?, 1.0))
+    }),
+    ("progress", "progress", |it| {
+        Some((it.end()?.get("progress")?.as_f64()?, 1.0))
+    }),
+    ("to_go", "steps to go", |it| {
+        let failed = it.success == Some(false);
+        failed
+            .then(|| it.exact("to_go"))
+            .flatten()
+            .map(|to_go| (to_go, 1.0))
+    }),
+    ("optimal_share", "optimal choices", |it| {
+        let choices = it.sum_over_agents("choices");
+        (choices > 0.0).then(|| (it.sum_over_agents("optimal"), choices))
+    }),
+    ("refused", "refused commands", |it| {
+        Some((it.refused as f64, 1.0))
+    }),
+    ("ticks", "ticks", |it| Some((it.ticks as f64, 1.0))),
+    ("calls", "model calls", |it| Some((it.calls as f64, 1.0))),
+    ("tokens", "tokens", |it| {
+        Some(((it.tokens.input + it.tokens.output) as f64, 1.0))
+    }),
+    ("cost", "cost", |it| it.cost.map(|cost| (cost, 1.0))),
+];
+
+/// The name of the share of successes.
+pub const SUCCESS: &str = "success";
+
+/// Makes an evaluation of the lines of its index, in their order.
+pub fn campaign(name: &str, finished: &[Finished]) -> Campaign {
+    let mut labels = IndexMap::from([(SUCCESS.to_owned(), "success".to_owned())]);
+    labels.extend(MEANS.map(|(name, title, _)| (name.to_owned(), title.to_owned())));
+    let by: [&[&'static str]; 3] = [
+        &["setup", "model"],
+        &["group", "setup", "model"],
+        &["problem", "setup", "model"],
+    ];
+    let has_groups = finished.iter().any(|episode| episode.group.is_some());
+    let tables: Vec<Table> = by
+        .into_iter()
+        .filter(|by| by[0] != "group" || has_groups)
+        .map(|by| Table {
+            by: by.to_vec(),
+            rows: rows(by, finished),
+        })
+        .collect();
+    // What no row knows is no column.
+    labels.retain(|metric, _| {
+        let rows = tables.iter().flat_map(|table| &table.rows);
+        rows.filter_map(|row| row.values.get(metric))
+            .any(|it| it.value.is_some())
+    });
+    let differences = differences(&tables[0].rows, finished);
+    let charts = charts(&tables, finished);
+    let notes = [
+        "Intervals are at 95 %: of shares of successes Wilson's, of all else the percentiles of a bootstrap that draws \
+         problems, then episodes of each.",
+        "A difference is over the episodes of the same problem, seed and repetition.",
+    ];
+    Campaign {
+        name: name.to_owned(),
+        labels,
+        tables,
+        differences,
+        notes: notes.map(str::to_owned).to_vec(),
+        episodes: finished.iter().zip(0..).map(entry).collect(),
+        charts,
+    }
+}
+
+fn key_of(by: &[&str], episode: &Finished) -> Key {
+    let part =
+        |part: &str, value: Option<&String>| by.contains(&part).then_some(value).flatten().cloned();
+    Key {
+        setup: part("setup", Some(&episode.setup)),
+        model: part("model", episode.model.as_ref()),
+        group: part("group", episode.group.as_ref()),
+        problem: part("problem", Some(&episode.problem)),
+    }
+}
+
+/// The episodes of each key, in order of their first ones.
+fn rows(by: &[&str], finished: &[Finished]) -> Vec<Row> {
+    let mut parts: Vec<(Key, Vec<&Finished>)> = Vec::new();
+    let mut places: BTreeMap<[Option<String>; 4], usize> = BTreeMap::new();
+    for episode in finished {
+        let key = key_of(by, episode);
+        let sorted = [&key.problem, &key.group, &key.setup, &key.model].map(Clone::clone);
+        let place = *places.entry(sorted).or_insert(parts.len());
+        if place == parts.len() {
+            parts.push((key, Vec::new()));
+        }
+        parts[place].1.push(episode);
+    }
+    parts
+        .into_iter()
+        .map(|(key, episodes)| row(key, &episodes))
+        .collect()
+}
+
+fn row(key: Key, episodes: &[&Finished]) -> Row {
+    let with_goal = episodes
+        .iter()
+        .filter(|episode| episode.success.is_some())
+        .count();
+    let successes = episodes
+        .iter()
+        .filter(|episode| episode.success == Some(true))
+        .count();
+    let mut values = IndexMap::from([(SUCCESS.to_owned(), Estimate::share(successes, with_goal))]);
+    for (name, _, measure) in MEANS {
+        let samples: Vec<Sample<'_>> = episodes
+            .iter()
+            .filter_map(|episode| {
+                let (value, weight) = measure(episode)?;
+                Some(Sample {
+                    cluster: &episode.problem,
+                    value,
+                    weight,
+                })
+            })
+            .collect();
+        values.insert(name.to_owned(), Estimate::mean(&samples));
+    }
+    let mut outcomes = BTreeMap::new();
+    let mut failures = BTreeMap::new();
+    let mut regret: IndexMap<String, f64> = IndexMap::new();
+    for episode in episodes {
+        add(&mut outcomes, &episode.outcomes);
+        let counts = episode
+            .process
+            .as_ref()
+            .and_then(|it| it.pointer("/failures/counts"));
+        let counts = counts.and_then(Value::as_object).into_iter().flatten();
+        let counts = counts.filter_map(|(class, count)| Some((class.clone(), count.as_u64()?)));
+        add(&mut failures, &counts.collect());
+        let scale = episode
+            .process
+            .as_ref()
+            .and_then(|it| it.get("scale")?.as_f64());
+        for agent in episode.agents() {
+            let name = agent
+                .get("agent")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            if let Some(Quantity::Exact(lost)) = Quantity::read(agent, "regret_before_dead_end") {
+                *regret.entry(name.to_owned()).or_default() += lost as f64 / scale.unwrap_or(1.0);
+            }
+        }
+    }
+    Row {
+        key,
+        episodes: episodes.len(),
+        successes: (with_goal > 0).then_some(successes),
+        values,
+        outcomes,
+        failures,
+        regret,
+    }
+}
+
+fn add(sums: &mut BTreeMap<String, u64>, counts: &BTreeMap<String, u64>) {
+    for (name, count) in counts {
+        *sums.entry(name.clone()).or_default() += count;
+    }
+}
+
+/// The differences between each two rows, in the metrics that papers compare.
+fn differences(rows: &[Row], finished: &[Finished]) -> Vec<Difference> {
+    let is_success: Measure = |it| {
+        it.success
+            .map(|success| (f64::from(u8::from(success)), 1.0))
+    };
+    let means = MEANS
+        .iter()
+        .filter(|(name, ..)| ["optimality", "progress"].contains(name));
+    let compared = means.map(|&(name, _, measure)| (name, measure));
+    let compared: Vec<(&str, Measure)> = [(SUCCESS, is_success)]
+        .into_iter()
+        .chain(compared)
+        .collect();
+    let rows = &rows[..rows.len().min(MOST_COMPARED)];
+    let of = |row: &Row| -> Vec<&Finished> {
+        let by = ["setup", "model"];
+        finished
+            .iter()
+            .filter(|episode| key_of(&by, episode) == row.key)
+            .collect()
+    };
+    let mut differences = Vec::new();
+    for (index, a) in rows.iter().enumerate() {
+        for b in &rows[index + 1..] {
+            let (of_a, of_b) = (of(a), of(b));
+            for &(metric, measure) in &compared {
+                let pairs = of_a.iter().filter_map(|one| {
+                    let other = of_b.iter().find(|other| other.is_pair_of(one))?;
+                    let (value, _) = measure(one)?;
+                    let (less, _) = measure(other)?;
+                    Some(Sample {
+                        cluster: &one.problem,
+                        value: value - less,
+                        weight: 1.0,
+                    })
+                });
+                let estimate = Estimate::mean(&pairs.collect::<Vec<_>>());
+                if estimate.value.is_some() {
+                    differences.push(Difference {
+                        a: a.key.clone(),
+                        b: b.key.clone(),
+                        metric: metric.to_owned(),
+                        estimate,
+                    });
+                }
+            }
+        }
+    }
+    differences
+}
+
+fn entry((episode, number): (&Finished, usize)) -> Entry {
+    let end = episode.end();
+    let quantity = |key: &str| end.and_then(|end| Quantity::read(end, key));
+    let class = episode
+        .process
+        .as_ref()
+        .and_then(|it| it.pointer("/failures/episode/class"));
+    Entry {
+        id: episode.id.clone(),
+        file: format!("{number}.js"),
+        problem: episode.problem.clone(),
+        group: episode.group.clone(),
+        setup: episode.setup.clone(),
+        model: episode.model.clone(),
+        seed: episode.seed,
+        epoch: episode.epoch,
+        reason: episode.reason.clone(),
+        success: episode.success,
+        ticks: episode.ticks,
+        optimum: episode.optimum,
+        labels: episode.labels,
+        refused: episode.refused,
+        calls: episode.calls,
+        input: episode.tokens.input,
+        output: episode.tokens.output,
+        cost: episode.cost,
+        regret: quantity("regret"),
+        to_go: quantity("to_go"),
+        rate: end.and_then(|end| end.get("optimality_rate")?.as_f64()),
+        dead_end: end.and_then(|end| end.get("dead_end")?.as_u64()),
+        class: class.and_then(Value::as_str).map(str::to_owned),
+    }
+}
+
+/// The ids that several episodes share, which a folder cannot hold.
+pub fn repeated(finished: &[Finished]) -> BTreeSet<&str> {
+    let mut seen = BTreeSet::new();
+    finished
+        .iter()
+        .map(|episode| &*episode.id)
+        .filter(|id| !seen.insert(*id))
+        .collect()
+}

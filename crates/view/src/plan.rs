@@ -1,0 +1,82 @@
+//! A plan for a page.
+
+use brigade_play::episode::{Chosen, Labelled, StatusName, Step as Played};
+use brigade_task::effect::Record;
+use brigade_task::facts::{changes, facts};
+use brigade_task::{OperatorId, PackedTask};
+
+use crate::episode::{States, effects};
+use crate::lanes::{Lane, lanes};
+
+/// A plan as it unfolds.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// What agents do, what objects are like, and which delayed effects are live, over time.
+    pub lanes: Vec<Lane>,
+    /// The texts of which states are made, each once.
+    pub lines: Vec<String>,
+    /// The states, from tick 0: indices into `lines`, -1 for an empty line.
+    pub states: Vec<Vec<i32>>,
+    /// True if states are in the words of the domain, else they are facts.
+    pub in_words: bool,
+}
+
+/// An action of a plan that is not possible.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("tick {tick}: {reason}")]
+pub struct Impossible {
+    /// The timestep.
+    pub tick: usize,
+    /// The reason.
+    pub reason: String,
+}
+
+/// Plays the joint actions of a plan, one a tick.
+///
+/// # Errors
+///
+/// A joint action is not possible.
+pub fn course(task: &PackedTask, plan: &[Vec<OperatorId>]) -> Result<Course, Impossible> {
+    let mut state = task.initial.clone();
+    let mut states = States::of(task);
+    states.push_state(task, &state);
+    let mut steps = Vec::new();
+    for (tick, joint) in plan.iter().enumerate() {
+        let mut record = Record::default();
+        let before = state.clone();
+        task.step(&mut state, joint, &mut record)
+            .map_err(|error| Impossible {
+                tick,
+                reason: error.to_string(),
+            })?;
+        states.push_state(task, &state);
+        let (added, removed) = changes(task, &before, &state);
+        let choices = joint.iter().map(|&operator| {
+            let operator = task.operator(operator);
+            Chosen {
+                agent: task.agents[usize::from(operator.agent)].name.clone(),
+                action: operator.name.clone(),
+                command: None,
+                refused: 0,
+            }
+        });
+        steps.push(Played {
+            tick: tick as u32,
+            choices: choices.collect(),
+            labels: Vec::<Labelled>::new(),
+            added,
+            removed,
+            cost: 0,
+            totals: Default::default(),
+            status: StatusName::Running,
+        });
+    }
+    let agents: Vec<&str> = task.agents.iter().map(|agent| &*agent.name).collect();
+    let steps: Vec<&Played> = steps.iter().collect();
+    Ok(Course {
+        lanes: lanes(&agents, &facts(task, &task.initial), &steps, &effects(task)),
+        lines: states.lines,
+        states: states.states,
+        in_words: states.in_words,
+    })
+}

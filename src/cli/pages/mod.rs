@@ -1,0 +1,16 @@
+//! `brigade view` and `brigade report`: pages that show episodes, evaluations, plans and references.
+
+mod episodes;
+mod evaluation;
+mod input;
+mod open;
+mod planned;
+mod report;
+mod tables;
+mod tasks;
+mod view;
+mod written;
+
+pub(super) use planned::chart;
+pub(super) use report::{ReportArgs, report};
+pub(super) use view::{ViewPageArgs, view};

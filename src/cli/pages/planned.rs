@@ -1,0 +1,285 @@
+//! Plans and references for a page.
+
+use std::path::{Path, PathBuf};
+
+use indexmap::IndexMap;
+use serde_json::Value;
+
+use crate::cli::any_order;
+use crate::cli::args::{DomainArgs, LimitArgs, ObjectiveName, ProblemArgs};
+use crate::cli::control::Deadline;
+use crate::cli::exit::{Failure, Result};
+use crate::cli::key::Key;
+use crate::cli::load::{Loaded, Purpose, load};
+use crate::cli::nature;
+use crate::cli::printer::Printer;
+use crate::cli::references::{agent_names, derive};
+use crate::cli::roles::problem_among;
+use crate::cli::solve::{PlanDocument, sentence};
+use crate::cli::watch::{ProgressForm, Watch};
+use crate::search::{Plan, SearchResult};
+use crate::task::{OperatorId, PackedTask};
+use crate::view::Document;
+use crate::view::document::{self, References, Words};
+use crate::view::gantt;
+use crate::view::graph::graphs;
+use crate::view::lanes::Lane;
+use crate::view::plan::{Course, course};
+use crate::view::words;
+
+/// References that a page lists.
+const LISTED: usize = 200;
+
+/// The most labels of a word that is drawn.
+const LONGEST_WORD: usize = 2_000;
+
+/// Plans a problem, derives its references, and adds both to a page; only the plan if the references are not known within
+/// the limits.
+pub(super) fn add_problem(
+    printer: &Printer,
+    page: &mut Document,
+    files: &[PathBuf],
+    domain: &DomainArgs,
+    limits: LimitArgs,
+    control: &Deadline<'_>,
+) -> Result<()> {
+    let problem = problem_among(files, domain)?;
+    let loaded = load(printer, &problem, Purpose::Plan, &|| control.over())?;
+    let task = &loaded.task;
+    nature::check(task, "no plan is optimal")?;
+    any_order::check(task, "no plan is optimal")?;
+    let options = limits.search();
+    let key = Key::first(task, ObjectiveName::Declared);
+    let watch = Watch::new(control, printer, task, key, ProgressForm::Text);
+    match derive(task, None, &options, &watch)? {
+        Ok(derived) => {
+            let mut result = derived.result;
+            result.dag = None;
+            page.plan = Some(plan_of(&loaded, &result, key, &derived.plan)?);
+            let (automata, left_out) = graphs(&derived.references);
+            page.notes.extend(left_out);
+            let found = &derived.references;
+            let words = found.agents.iter().map(|agent| Words {
+                agent: agent.name.clone(),
+                count: agent.count.exact().map(ToString::to_string),
+                shortest: agent.shortest,
+                longest: agent.longest,
+            });
+            let listed = found
+                .iter()
+                .take(LISTED)
+                .map(|tuple| by_agent(task, found, &tuple));
+            let listed: Vec<IndexMap<String, Vec<String>>> = listed.collect();
+            page.references = Some(References {
+                problem: task.problem.clone(),
+                semantics: task.semantics.clone(),
+                makespan: derived.plan.value.makespan,
+                actions: derived.plan.value.labels,
+                plans: Some(found.plans.to_string()),
+                references_total: found.total.exact().map(ToString::to_string),
+                complete: true,
+                per_agent: words.collect(),
+                automata,
+                references: listed,
+            });
+        }
+        Err(result) => {
+            let Some(plan) = result.outcome.plan().cloned() else {
+                return Err(Failure::Limit {
+                    message: format!("there is no plan to show: {}", sentence(task, &result, key)),
+                    help: "give it more time with `--time-limit`",
+                });
+            };
+            page.notes.push(format!(
+                "the references are not known: {}",
+                sentence(task, &result, key)
+            ));
+            page.plan = Some(plan_of(&loaded, &result, key, &plan)?);
+        }
+    }
+    Ok(())
+}
+
+fn by_agent(
+    task: &PackedTask,
+    references: &crate::rats::References,
+    tuple: &crate::rats::Tuple,
+) -> IndexMap<String, Vec<String>> {
+    let texts = tuple.iter().map(|word| {
+        let texts = word
+            .iter()
+            .map(|&symbol| references.alphabet.text(symbol).to_owned());
+        texts.collect()
+    });
+    agent_names(task).into_iter().zip(texts).collect()
+}
+
+/// The lanes of a plan.
+pub(in crate::cli) fn chart(task: &PackedTask, plan: &Plan) -> Result<Vec<Lane>> {
+    Ok(played(task, &joint_actions(plan))?.lanes)
+}
+
+/// The joint actions of a plan, one a tick.
+fn joint_actions(plan: &Plan) -> Vec<Vec<OperatorId>> {
+    let timesteps = plan.steps.chunk_by(|one, next| one.tick == next.tick);
+    timesteps
+        .map(|timestep| timestep.iter().map(|step| step.operator).collect())
+        .collect()
+}
+
+fn played(task: &PackedTask, joint: &[Vec<OperatorId>]) -> Result<Course> {
+    course(task, joint)
+        .map_err(|error| Failure::Unusable(format!("the plan is not possible: {error}")))
+}
+
+fn plan_of(
+    loaded: &Loaded,
+    result: &SearchResult,
+    key: Key,
+    plan: &Plan,
+) -> Result<document::Plan> {
+    let joint = joint_actions(plan);
+    let document = serde_json::to_value(PlanDocument::new(loaded, result, key)).unwrap_or_default();
+    shown(&loaded.task, &joint, &document)
+}
+
+/// A plan with the figures of its document.
+fn shown(task: &PackedTask, joint: &[Vec<OperatorId>], document: &Value) -> Result<document::Plan> {
+    let Course {
+        lanes,
+        lines,
+        states,
+        in_words,
+    } = played(task, joint)?;
+    let present = |key: &str| document.get(key).filter(|value| !value.is_null()).cloned();
+    Ok(document::Plan {
+        svg: gantt::svg(&task.problem, &lanes),
+        domain: task.domain.clone(),
+        problem: task.problem.clone(),
+        semantics: task.semantics.clone(),
+        makespan: joint.len() as u32,
+        actions: present("actions").and_then(|actions| actions.as_u64()),
+        cost: present("cost"),
+        optimal: document
+            .get("optimal")
+            .and_then(Value::as_bool)
+            .unwrap_or(false),
+        lower_bound: present("lower_bound"),
+        gap: present("gap").and_then(|gap| gap.as_f64()),
+        lanes,
+        lines,
+        states,
+        in_words,
+    })
+}
+
+/// Adds the plan of a document of `plan --format json`.
+pub(super) fn add_document(
+    printer: &Printer,
+    page: &mut Document,
+    path: &Path,
+    document: &Value,
+    problem: &ProblemArgs,
+) -> Result<()> {
+    let entries = document
+        .get("plan")
+        .and_then(Value::as_array)
+        .ok_or_else(|| {
+            Failure::usage(
+                format!("{}: holds no plan", path.display()),
+                "give a document of `plan --format json`, or a problem to see its references",
+            )
+        })?;
+    let loaded = load(printer, problem, Purpose::Play, &|| false)?;
+    let task = &loaded.task;
+    let malformed = |reason: String| Failure::malformed(path, reason);
+    let ids = (0..).map(OperatorId).zip(&task.operators);
+    let ids: std::collections::BTreeMap<(u16, &str), OperatorId> = ids
+        .map(|(id, operator)| ((operator.agent, &*operator.name), id))
+        .collect();
+    let mut joint: Vec<Vec<OperatorId>> = Vec::new();
+    for entry in entries {
+        let text = |key: &str| entry.get(key).and_then(Value::as_str);
+        let Some(action) = text("action") else {
+            continue;
+        };
+        let agent = task
+            .agents
+            .iter()
+            .position(|agent| Some(&*agent.name) == text("agent"));
+        let operator = agent.and_then(|agent| ids.get(&(agent as u16, action)));
+        let operator = operator.ok_or_else(|| {
+            malformed(format!(
+                "`{action}` is no action of this problem; `--problem FILE` gives another"
+            ))
+        })?;
+        let tick = entry.get("tick").and_then(Value::as_u64).unwrap_or(0) as usize;
+        if tick > joint.len() {
+            return Err(malformed(format!(
+                "the plan has nothing in tick {}",
+                joint.len()
+            )));
+        }
+        if tick == joint.len() {
+            joint.push(Vec::new());
+        }
+        joint[tick].push(*operator);
+    }
+    page.plan = Some(shown(task, &joint, document)?);
+    Ok(())
+}
+
+/// Adds the references of a document of `rats --format json`, of which the automata are those of the listed references.
+pub(super) fn add_references(page: &mut Document, path: &Path, document: &Value) -> Result<()> {
+    let malformed = |reason: &str| Failure::malformed(path, reason);
+    let listed: Vec<IndexMap<String, Vec<String>>> =
+        serde_json::from_value(document.get("references").cloned().unwrap_or_default())
+            .map_err(|_| malformed("its references are no lists of labels by agent"))?;
+    let text = |key: &str| document.get(key).and_then(Value::as_str).map(str::to_owned);
+    let number = |key: &str| document.get(key).and_then(Value::as_u64).unwrap_or(0) as u32;
+    let total = text("references_total");
+    let is_complete = total.as_deref() == Some(&*listed.len().to_string());
+    if !is_complete {
+        let of_all = total.as_deref().unwrap_or("an unknown number");
+        page.notes.push(format!(
+            "the document lists {} of {of_all} references: the automata hold only these; `rats --limit N` lists more",
+            listed.len()
+        ));
+    }
+    let mut by_agent: IndexMap<&str, Vec<Vec<String>>> = IndexMap::new();
+    for (agent, word) in listed.iter().flatten() {
+        if word.len() > LONGEST_WORD {
+            return Err(malformed("a list of labels is too long to be drawn"));
+        }
+        by_agent.entry(agent).or_default().push(word.clone());
+    }
+    let per_agent = document.get("per_agent").and_then(Value::as_object);
+    let words = per_agent.into_iter().flatten().map(|(agent, words)| {
+        let length = |key: &str| words.get(key).and_then(Value::as_u64).unwrap_or(0) as u32;
+        Words {
+            agent: agent.clone(),
+            count: words
+                .get("count")
+                .and_then(Value::as_str)
+                .map(str::to_owned),
+            shortest: length("shortest"),
+            longest: length("longest"),
+        }
+    });
+    page.references = Some(References {
+        problem: text("problem").unwrap_or_default(),
+        semantics: text("semantics").unwrap_or_default(),
+        makespan: number("makespan"),
+        actions: number("actions"),
+        plans: text("plans"),
+        references_total: total,
+        complete: is_complete,
+        per_agent: words.collect(),
+        automata: by_agent
+            .iter()
+            .map(|(agent, words)| words::graph(agent, words))
+            .collect(),
+        references: listed.into_iter().take(LISTED).collect(),
+    });
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! The tasks of logs: among the problems that were given, and those that are bundled.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use crate::cli::args::{DomainArgs, ProblemArgs};
+use crate::cli::bundled;
+use crate::cli::exit::Result;
+use crate::cli::load::{Purpose, load};
+use crate::cli::printer::Printer;
+use crate::episode::Header;
+use crate::task::PackedTask;
+use crate::task::json::fingerprint;
+
+/// Compiled tasks by fingerprint. Each is compiled once, when a log of it is met.
+pub(super) struct Tasks<'a> {
+    printer: &'a Printer,
+    given: &'a [PathBuf],
+    known: BTreeMap<String, Option<Rc<PackedTask>>>,
+}
+
+impl<'a> Tasks<'a> {
+    /// Those of the problems of the command line, and of the bundled ones.
+    pub(super) fn new(printer: &'a Printer, given: &'a [PathBuf]) -> Self {
+        Self {
+            printer,
+            given,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// The task that a log was made on, if it is at hand.
+    ///
+    /// # Errors
+    ///
+    /// A problem that was given cannot be compiled.
+    pub(super) fn of(&mut self, header: &Header) -> Result<Option<Rc<PackedTask>>> {
+        if let Some(known) = self.known.get(&header.task) {
+            return Ok(known.clone());
+        }
+        let mut found = None;
+        for problem in self.given {
+            let task = self.compile(problem.clone(), &header.semantics)?;
+            if fingerprint(&task) == header.task {
+                found = Some(Rc::new(task));
+                break;
+            }
+        }
+        for problem in bundled_as(header) {
+            if found.is_some() {
+                break;
+            }
+            let task = self.compile(problem, &header.semantics);
+            found = task
+                .ok()
+                .filter(|task| fingerprint(task) == header.task)
+                .map(Rc::new);
+        }
+        self.known.insert(header.task.clone(), found.clone());
+        Ok(found)
+    }
+
+    fn compile(&self, problem: PathBuf, semantics: &str) -> Result<PackedTask> {
+        let problem = ProblemArgs {
+            problem,
+            domain: DomainArgs {
+                domain: None,
+                init: Vec::new(),
+                semantics: semantics.to_owned(),
+            },
+        };
+        let loaded = load(self.printer, &problem, Purpose::Play, &|| false)?;
+        Ok(loaded.task)
+    }
+}
+
+/// The bundled problems of the name that a log has.
+fn bundled_as(header: &Header) -> Vec<PathBuf> {
+    let Some(domain) = bundled::domain(&header.domain) else {
+        return Vec::new();
+    };
+    let heading = format!("(problem {})", header.problem);
+    let problems = domain
+        .problems
+        .iter()
+        .filter(|problem| problem.text.contains(&heading));
+    problems.map(|problem| domain.place_of(*problem)).collect()
+}

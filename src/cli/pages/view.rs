@@ -1,0 +1,190 @@
+//! `brigade view`: opens a page of what a path holds.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use sha2::{Digest, Sha256};
+
+use super::episodes::measured;
+use super::evaluation::Evaluation;
+use super::input::Input;
+use super::open::open;
+use super::planned;
+use super::tasks::Tasks;
+use super::written::{make_folder, write_evaluation};
+use crate::cli::args::{DomainArgs, LimitArgs, ProblemArgs};
+use crate::cli::bundled;
+use crate::cli::control::Deadline;
+use crate::cli::exit::{Exit, Failure, Result};
+use crate::cli::files;
+use crate::cli::paths;
+use crate::cli::printer::Printer;
+use crate::view::Document;
+use crate::view::page::page;
+
+/// Arguments of `view`.
+#[derive(Debug, Args)]
+pub(crate) struct ViewPageArgs {
+    /// Event logs; folders of evaluations; a document of `plan --format json`; or a problem, alone or with its
+    /// domain, to see an optimal plan and all references
+    #[arg(value_name = "PATH", num_args = 1.., required = true, value_parser = paths::given())]
+    paths: Vec<PathBuf>,
+
+    /// The problem of a log or plan, if it is not one that comes with Brigade; several if repeated
+    #[arg(long, value_name = "FILE", value_parser = paths::given())]
+    problem: Vec<PathBuf>,
+
+    #[command(flatten)]
+    domain: DomainArgs,
+
+    /// Write the page to this file, or to `index.html` of this folder; by default it is temporary
+    #[arg(long, short, value_name = "PATH", value_parser = paths::given())]
+    output: Option<PathBuf>,
+
+    /// Write the page, and do not open it
+    #[arg(long)]
+    no_open: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// Makes a page, prints its path, and opens it.
+pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
+    let control = Deadline::new(printer, args.limits.time_limit);
+    let mut inputs = args
+        .paths
+        .iter()
+        .map(|path| Input::at(path))
+        .collect::<Result<Vec<_>>>()?;
+    let mut tasks = Tasks::new(printer, &args.problem);
+    let title = title(&args.paths);
+    let mut document = Document::new(&title);
+    let evaluations = inputs.iter().filter_map(|input| match input {
+        Input::Evaluation(folder) => Some(folder.as_path()),
+        _ => None,
+    });
+    let evaluations: Vec<&Path> = evaluations.collect();
+    let path = if evaluations.len() == inputs.len() {
+        let evaluation = Evaluation::read(&evaluations)?;
+        document.campaign = Some(evaluation.campaign(&title)?);
+        let folder = match &args.output {
+            Some(output) => output.clone(),
+            None => temporary(&args.paths)?,
+        };
+        write_evaluation(&folder, document, &evaluation, &mut tasks)?
+    } else {
+        match &mut inputs[..] {
+            [Input::Document(path, references)] if references.get("plan").is_none() => {
+                planned::add_references(&mut document, path, references)?;
+            }
+            [Input::Document(path, plan)] => {
+                let problem = problem_of(path, plan, args)?;
+                planned::add_document(printer, &mut document, path, plan, &problem)?;
+            }
+            [Input::Problem] | [Input::Problem, Input::Problem] => {
+                let limits = args.limits;
+                planned::add_problem(
+                    printer,
+                    &mut document,
+                    &args.paths,
+                    &args.domain,
+                    limits,
+                    &control,
+                )?;
+            }
+            logs => {
+                for log in logs {
+                    let Input::Log(id, log) = log else {
+                        return Err(Failure::usage(
+                            "these cannot be shown on one page",
+                            "give event logs, or folders of evaluations, or one problem, or one plan",
+                        ));
+                    };
+                    if document.episodes.contains_key(id) {
+                        return Err(Failure::usage(
+                            format!("two logs are called `{id}`"),
+                            "give them different names",
+                        ));
+                    }
+                    let episode = measured(&mut tasks, id, log, args.limits, &control)?;
+                    document.episodes.insert(id.clone(), episode);
+                }
+            }
+        }
+        let path = match &args.output {
+            Some(output) if output.is_dir() => output.join("index.html"),
+            Some(output) => output.clone(),
+            None => temporary(&args.paths)?.join("index.html"),
+        };
+        files::write(&path, &page(&document))?;
+        path
+    };
+    printer.text(&format!("{}\n", path.display()))?;
+    if !args.no_open {
+        open(printer, &path);
+    }
+    Ok(Exit::Done)
+}
+
+/// The title of a page: the last parts of the paths.
+fn title(paths: &[PathBuf]) -> String {
+    let names = paths.iter().map(|path| {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        name.to_string_lossy().into_owned()
+    });
+    names.take(3).collect::<Vec<_>>().join(", ")
+}
+
+/// A folder of the system's for temporary files: the same for the same paths, so that a page is replaced.
+fn temporary(paths: &[PathBuf]) -> Result<PathBuf> {
+    let mut hash = Sha256::new();
+    for path in paths {
+        hash.update(paths::resolved(path).as_os_str().as_encoded_bytes());
+        hash.update([0]);
+    }
+    let hash: String = hash.finalize()[..6]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let folder = std::env::temp_dir().join(format!("brigade-view-{hash}"));
+    make_folder(&folder)?;
+    Ok(folder)
+}
+
+/// The problem of a plan: the one that was given, or the bundled one of its name.
+fn problem_of(path: &Path, plan: &serde_json::Value, args: &ViewPageArgs) -> Result<ProblemArgs> {
+    let text = |key: &str| {
+        plan.get(key)
+            .and_then(serde_json::Value::as_str)
+            .unwrap_or_default()
+    };
+    let heading = format!("(problem {})", text("problem"));
+    let bundled = || {
+        let domain = bundled::domain(text("domain"))?;
+        let problem = domain
+            .problems
+            .iter()
+            .find(|problem| problem.text.contains(&heading))?;
+        Some(domain.place_of(*problem))
+    };
+    let problem = args
+        .problem
+        .first()
+        .cloned()
+        .or_else(bundled)
+        .ok_or_else(|| {
+            Failure::usage(
+                format!("{}: its problem is not at hand", path.display()),
+                "`--problem FILE` gives it",
+            )
+        })?;
+    Ok(ProblemArgs {
+        problem,
+        domain: DomainArgs {
+            domain: args.domain.domain.clone(),
+            init: args.domain.init.clone(),
+            semantics: text("semantics").to_owned(),
+        },
+    })
+}
