@@ -166,15 +166,15 @@ enum Command {
     /// Score episodes against reference trajectories
     #[command(after_long_help = examples::SCORE)]
     Score(score::ScoreArgs),
+    /// Evaluate agents that ask models, and others, on many problems
+    #[command(after_long_help = examples::BENCH)]
+    Bench(bench::BenchArgs),
     /// Open a page that shows an episode, an evaluation, a plan or references
     #[command(after_long_help = examples::VIEW)]
     View(pages::ViewPageArgs),
     /// Write the page of an evaluation, with its tables as CSV, JSON and LaTeX
     #[command(after_long_help = examples::REPORT)]
     Report(pages::ReportArgs),
-    /// Evaluate agents that ask models, and others, on many problems
-    #[command(after_long_help = examples::BENCH)]
-    Bench(bench::BenchArgs),
     /// List the designs of agents that ask models, or copy one
     #[command(after_long_help = examples::AGENTS)]
     Agents(agents::AgentsArgs),
@@ -307,7 +307,8 @@ impl Command {
             Self::Demo(args) => args.format == Format::Json,
             Self::Explain(args) => args.format == explain::Form::Json,
             Self::Report(args) => args.format == Format::Json,
-            Self::Completions(_) | Self::Man(_) | Self::View(_) => false,
+            Self::View(args) => args.format == Format::Json,
+            Self::Completions(_) | Self::Man(_) => false,
         }
     }
 }

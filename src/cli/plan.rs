@@ -57,7 +57,7 @@ pub(super) struct PlanArgs {
     plan_file: Option<PathBuf>,
 
     /// Draw the plan as a Gantt chart: below the plan, or as an SVG image into a file
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "",
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-",
           value_parser = paths::given())]
     gantt: Option<PathBuf>,
 
@@ -154,7 +154,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     let chart = match (&args.gantt, result.outcome.plan()) {
         (Some(file), Some(plan)) => {
             let lanes = chart(&loaded.task, plan)?;
-            if file.as_os_str().is_empty() {
+            if files::is_stdin(file) {
                 gantt::text(&lanes, columns())
             } else {
                 files::write(file, &gantt::svg(&loaded.task.problem, &lanes))?;

@@ -14,7 +14,14 @@ function agentDash(names, name) {
   return place < 0 ? "" : DASHES[place % DASHES.length];
 }
 
+// Marks a policy that sees more than the agent does.
+const Clairvoyant = () =>
+  html` <span class="tag warn" title="sees what the others cannot: the future and what is hidden">clairvoyant</span>`;
+
+// Names an agent; the only one may have no name.
+const agentName = (name) => show(name) || "the agent";
+
 // Shows an agent's name with its colour.
 function Agent({ names, name }) {
-  return html`<span class="agent" style=${agentStyle(names, name)}>${show(name)}</span>`;
+  return html`<span class="agent" style=${agentStyle(names, name)}>${agentName(name)}</span>`;
 }

@@ -5,8 +5,19 @@ function Crumbs({ path, query }) {
   const views = [page.plan && ["plan", "Plan"], page.references && ["references", "References"]].filter(Boolean);
   const view = viewOf(path);
   return html`<a href=${routeText([], list)} class="brand">${show(page.title)}</a>
-    ${page.campaign && path[0] === "e" && html`<span class="soft">/</span> <span class="crumb">${show(path[1])}</span> <${EpisodePager} campaign=${page.campaign} id=${path[1]} query=${query} />`}
-    ${views.length > 1 && views.map(([id, title]) => html`<a class="tab" href=${routeText([id])} aria-current=${view === id ? "page" : null}>${title}</a>`)}`;
+    ${
+      page.campaign &&
+      path[0] === "e" &&
+      html`<span class="soft">/</span> <span class="crumb">${show(path[1])}</span>
+      <${EpisodePager} campaign=${page.campaign} id=${path[1]} query=${query} />`
+    }
+    ${
+      views.length > 1 &&
+      views.map(([id, title]) => {
+        const current = view === id ? "page" : null;
+        return html`<a class="tab" href=${routeText([id])} aria-current=${current}>${title}</a>`;
+      })
+    }`;
 }
 
 function viewOf(path) {
@@ -21,7 +32,10 @@ function View({ path, query }) {
   const [error] = useErrorBoundary();
   const only = Object.keys(page.episodes ?? {});
   if (error)
-    return html`<div class="panel" role="alert"><h1>This view cannot be shown</h1><p>${show(error?.message ?? error)}</p></div>`;
+    return html`<div class="panel" role="alert">
+      <h1>This view cannot be shown</h1>
+      <p>${show(error?.message ?? error)}</p>
+    </div>`;
   switch (viewOf(path)) {
     case "campaign":
       return html`<${Campaign} campaign=${page.campaign} query=${query} />`;
@@ -34,10 +48,20 @@ function View({ path, query }) {
   }
 }
 
+// How far each view was scrolled when it was left, so that a return finds its place again.
+const scrolled = new Map();
+history.scrollRestoration = "manual";
+addEventListener("scroll", () => scrolled.set(route.current.path.join("/"), scrollY), { passive: true });
+
 function App() {
   const { path, query } = useRoute();
-  return html`<${Shell} crumbs=${html`<${Crumbs} ...${{ path, query }} />`}><${View} key=${viewOf(path)} ...${{ path, query }} /><//>`;
+  const place = path.join("/");
+  useLayoutEffect(() => {
+    document.title = path[0] === "e" ? `${show(path[1])} · ${show(page.title)}` : show(page.title);
+    scrollTo(0, scrolled.get(place) ?? 0);
+  }, [place]);
+  const crumbs = html`<${Crumbs} ...${{ path, query }} />`;
+  return html`<${Shell} crumbs=${crumbs}><${View} key=${viewOf(path)} ...${{ path, query }} /><//>`;
 }
 
-document.title = show(page.title);
 render(html`<${App} />`, document.getElementById("app"));

@@ -1,33 +1,20 @@
-// An automaton as it is drawn: parallel edges merged, chains and whole ranks folded, words counted.
+// An automaton as it is drawn: parallel edges merged, chains and whole ranks folded.
 
 const CHAIN_EDGES = 3;
 const MOST_NODES = 260;
 const FOLD_FROM = 200;
 
-// Merges the edges between the same two nodes, and counts the words through each.
+// Merges the edges between the same two nodes; words of parallel edges add up.
 function mergedEdges(automaton) {
   const merged = new Map();
   for (const edge of automaton.edges) {
     const key = `${edge.from}>${edge.to}`;
-    if (!merged.has(key)) merged.set(key, { key, from: edge.from, to: edge.to, items: [] });
-    merged.get(key).items.push(edge);
+    if (!merged.has(key)) merged.set(key, { key, from: edge.from, to: edge.to, items: [], words: 0n });
+    const one = merged.get(key);
+    one.items.push(edge);
+    one.words += BigInt(edge.ways);
   }
-  const edges = [...merged.values()];
-  const nodes = [...automaton.nodes].sort((a, b) => a.rank - b.rank);
-  const [into, out] = [new Map(), new Map()];
-  for (const edge of edges) {
-    if (!out.has(edge.from)) out.set(edge.from, []);
-    if (!into.has(edge.to)) into.set(edge.to, []);
-    out.get(edge.from).push(edge);
-    into.get(edge.to).push(edge);
-  }
-  const [before, after] = [new Map(), new Map()];
-  const sum = (some, of) => (some ?? []).reduce((total, edge) => total + BigInt(edge.items.length) * of(edge), 0n);
-  for (const { id } of nodes) before.set(id, into.has(id) ? sum(into.get(id), (edge) => before.get(edge.from) ?? 0n) : 1n);
-  for (const { id, accepts } of [...nodes].reverse())
-    after.set(id, (accepts ? 1n : 0n) + sum(out.get(id), (edge) => after.get(edge.to) ?? 0n));
-  for (const edge of edges) edge.words = (before.get(edge.from) ?? 0n) * BigInt(edge.items.length) * (after.get(edge.to) ?? 0n);
-  return edges;
+  return [...merged.values()];
 }
 
 // Replaces all nodes of a folded rank by one.
@@ -77,7 +64,14 @@ function foldChains(nodes, edges, opened) {
       for (const edge of chain.slice(1)) chainOf.set(edge.from, key);
     } else {
       for (const edge of chain.slice(1)) gone.add(edge.from);
-      result.push({ key, from: first.from, to: chain[chain.length - 1].to, chain, items: chain.flatMap((edge) => edge.items), words: first.words });
+      result.push({
+        key,
+        from: first.from,
+        to: chain[chain.length - 1].to,
+        chain,
+        items: chain.flatMap((edge) => edge.items),
+        words: first.words,
+      });
     }
   }
   return { nodes: nodes.filter((node) => !gone.has(node.id)), edges: result, chainOf };
@@ -98,6 +92,23 @@ function startFolded(automaton, edges) {
   while (widest.length && visibleGraph(automaton, edges, folded).nodes.length > MOST_NODES)
     for (const rank of widest.splice(0, Math.max(1, Math.ceil(widest.length / 12)))) folded.ranks.add(rank);
   return folded;
+}
+
+// Returns the edges of a reference through the automaton of one agent; empty where it is not among the words.
+function pathOf(automaton, reference) {
+  const [agent, ...others] = automaton.agents;
+  const word = reference && !others.length && Object.hasOwn(reference, agent) ? reference[agent] : null;
+  const start = automaton.nodes.find((node) => node.rank === 0);
+  if (!word || !start) return new Set();
+  let states = new Map([[start.id, []]]);
+  for (const text of word) {
+    const next = new Map();
+    for (const edge of automaton.edges)
+      if (edge.text === text && states.has(edge.from)) next.set(edge.to, [...states.get(edge.from), edge]);
+    states = next;
+  }
+  const end = automaton.nodes.find((node) => node.accepts && states.has(node.id));
+  return new Set(end ? states.get(end.id) : []);
 }
 
 const agentsOf = (edge) => [...new Set(edge.items.map((item) => item.agent))];

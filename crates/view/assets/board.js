@@ -17,10 +17,12 @@ function BoardAgent({ item, names }) {
     <circle r="15" />
     ${turn !== undefined && html`<path d="M-6 -14 L0 -22 L6 -14 Z" transform=${`rotate(${turn})`} />`}
     <text y="4">${cellName(item.text, 5)}</text>
-    ${item.holds &&
-    html`<g transform="translate(0 17)">
+    ${
+      item.holds &&
+      html`<g transform="translate(0 17)">
       <rect class="held" x="-21" y="-6" width="42" height="12" rx="3" /><text class="small" y="3">${cellName(item.holds, 7)}</text>
-    </g>`}
+    </g>`
+    }
   </g>`;
 }
 
@@ -33,10 +35,18 @@ function Board({ board, names, tick }) {
   return html`<section class="panel board" aria-labelledby="board-title">
     <h2 id="board-title">Board at tick ${tick}</h2>
     <div class="scroll">
-      <svg viewBox=${`-1 -1 ${width + 2} ${height + 2}`} style=${`width:${width}px;max-width:100%`} role="img" aria-label=${label}>
+      <svg
+        viewBox=${`-1 -1 ${width + 2} ${height + 2}`}
+        style=${`width:${width}px;max-width:100%`}
+        role="img"
+        aria-label=${label}
+      >
         ${board.cells.map(
           (cell) =>
-            html`<g class=${`cell cell-${show(cell.kind).replace(/[^a-z-]/gi, "")}`} transform=${`translate(${cell.x * CELL} ${cell.y * CELL})`}>
+            html`<g
+              class=${`cell cell-${show(cell.kind).replace(/[^a-z-]/gi, "")}`}
+              transform=${`translate(${cell.x * CELL} ${cell.y * CELL})`}
+            >
               <title>${show(cell.kind)} ${show(cell.text)} (${cell.x}, ${cell.y})</title>
               <rect width=${CELL} height=${CELL} /><text class="small" x="3" y="10">${cellName(cell.text ?? "", 7)}</text>
             </g>`,
@@ -56,7 +66,10 @@ function Board({ board, names, tick }) {
           })}
         ${frame
           .filter((item) => item.kind === "agent")
-          .map((item) => html`<g transform=${at(item)}><title>${show(item.of ?? item.text)}</title><${BoardAgent} ...${{ item, names }} /></g>`)}
+          .map(
+            (item) =>
+              html`<g transform=${at(item)}><title>${show(item.of ?? item.text)}</title><${BoardAgent} ...${{ item, names }} /></g>`,
+          )}
       </svg>
     </div>
   </section>`;

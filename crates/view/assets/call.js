@@ -16,13 +16,24 @@ function Block({ title, text, kind }) {
       <span class="spring"></span><${Copy} text=${typeof text === "string" ? text : shown} />
     </div>
     <pre tabindex="0">${open ? shown : `${head}…`}</pre>
-    ${long && html`<button class="small" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>${open ? "less" : `all ${counted(lines.length, "line")}`}</button>`}
+    ${
+      long &&
+      html`<button class="small" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>
+      ${open ? "less" : `all ${counted(lines.length, "line")}`}
+    </button>`
+    }
   </div>`;
 }
 
 // Writes whether a parser took the answer.
 const parsed = (name, value) =>
-  value === null || value === undefined ? null : value === true ? `${name}: parsed` : value === false ? `${name}: not parsed` : `${name}: ${show(value)}`;
+  value === null || value === undefined
+    ? null
+    : value === true
+      ? `${name}: parsed`
+      : value === false
+        ? `${name}: not parsed`
+        : `${name}: ${show(value)}`;
 
 function usageText(usage) {
   if (!usage) return null;
@@ -51,11 +62,14 @@ function Call({ call, names }) {
       ${call.error && html`<span class="bad-text">error: ${show(call.error)}</span>`}
       ${!open && call.answer && html`<span class="answer-line">${cut(show(call.answer).replaceAll("\n", " ⏎ "), 220)}</span>`}
     </summary>
-    ${open &&
-    html`${(call.prompt ?? []).map((message) => html`<${Block} title=${message.role} text=${message.content} kind="prompt" />`)}
+    ${
+      open &&
+      html`${(call.prompt ?? []).map((message) => html`<${Block} title=${message.role} text=${message.content} kind="prompt" />`)}
       ${call.reasoning && html`<${Block} title="reasoning" text=${call.reasoning} kind="reasoning" />`}
       ${call.answer !== null && call.answer !== undefined && html`<${Block} title="answer" text=${call.answer} kind="answer" />`}
       ${call.tool && html`<${Block} title="tool call" text=${call.tool} kind="answer" />`}
-      ${call.answer === null && !call.tool && html`<p class="soft">No answer.</p>`}`}
+      ${call.settings && html`<${Block} title="settings" text=${call.settings} kind="prompt" />`}
+      ${call.answer === null && !call.tool && html`<p class="soft">No answer.</p>`}`
+    }
   </details>`;
 }

@@ -16,12 +16,19 @@ function Campaign({ campaign, query }) {
 
 // Leads from an episode to those before and after it in the list it was opened from.
 function EpisodePager({ campaign, id, query }) {
-  const list = useMemo(() => listedEpisodes(campaign, parseRoute(`#/?${query.list ?? ""}`).query), [campaign, query.list]);
+  const list = useMemo(
+    () => listedEpisodes(campaign, parseRoute(`#/?${query.list ?? ""}`).query),
+    [campaign, query.list],
+  );
   const at = list.findIndex((it) => it.id === id);
   const open = (place) => {
     if (at >= 0 && list[place]) go(["e", list[place].id], { list: query.list });
   };
-  useKeys({ j: () => open(at + 1), k: () => open(at - 1), u: () => go([], parseRoute(`#/?${query.list ?? ""}`).query) });
+  useKeys({
+    j: () => open(at + 1),
+    k: () => open(at - 1),
+    u: () => go([], parseRoute(`#/?${query.list ?? ""}`).query),
+  });
   if (at < 0) return null;
   return html`<span class="pager">
     <button onClick=${() => open(at - 1)} disabled=${at === 0} aria-label="previous episode" title="previous episode (k)">↑</button>

@@ -1,5 +1,8 @@
 // Charts in Vega-Lite, drawn when they come into sight, with their data as a table.
 
+// Reports whether text is light on dark at present.
+const isDark = () => parseInt(/\d+/.exec(getComputedStyle(document.body).color)?.[0] ?? "0", 10) > 128;
+
 // Returns the colours of the page as a configuration for Vega-Lite.
 function chartTheme() {
   const style = getComputedStyle(document.documentElement);
@@ -14,7 +17,15 @@ function chartTheme() {
   const accent = colour("--accent");
   probe.remove();
   const font = style.fontFamily || "sans-serif";
-  const text = { labelFont: font, titleFont: font, labelColor: ink, titleColor: ink, labelFontSize: 11, titleFontSize: 11, titleFontWeight: "normal" };
+  const text = {
+    labelFont: font,
+    titleFont: font,
+    labelColor: ink,
+    titleColor: ink,
+    labelFontSize: 11,
+    titleFontSize: 11,
+    titleFontWeight: "normal",
+  };
   return {
     background: null,
     font,
@@ -41,12 +52,19 @@ const noLoader = {
   file: () => Promise.reject(new Error("pages load nothing")),
 };
 
-// Lets a single view take the width that there is.
-function responsive(spec) {
-  const single = !spec.facet && !spec.hconcat && !spec.vconcat && !spec.concat && !spec.repeat;
-  const faceted = ["row", "column", "facet"].some((channel) => spec.encoding?.[channel]);
-  return single && !faceted && spec.width === undefined ? { ...spec, width: "container", autosize: { type: "fit-x", contains: "padding" } } : spec;
+const FRAME = 90;
+
+// Fits a chart to the width that there is. Facets below each other get it as a number, as Vega-Lite fits single views only.
+function fitted(spec, room) {
+  const composed = ["facet", "hconcat", "vconcat", "concat", "repeat"].some((key) => spec[key]);
+  const { row, column, facet } = spec.encoding ?? {};
+  if (composed || (spec.width ?? "container") !== "container") return spec;
+  if (column || facet) return { ...spec, width: Math.max(120, Math.floor(room / 3) - FRAME / 3) };
+  if (row) return { ...spec, width: Math.max(120, room - FRAME) };
+  return { ...spec, width: "container", autosize: { type: "fit-x", contains: "padding" } };
 }
+
+const cellOf = (value) => html`<td class=${typeof value === "number" ? "right num" : null}>${amount(value)}</td>`;
 
 function Chart({ chart }) {
   const place = useRef(null);
@@ -64,12 +82,20 @@ function Chart({ chart }) {
     observer.observe(place.current);
     return () => observer.disconnect();
   }, []);
+  const dark = isDark() ? "" : null;
   const seen = state !== "waiting";
   useEffect(() => {
     if (!seen) return undefined;
     try {
-      const { spec } = globalThis.vegaLite.compile(responsive(chart.spec), { config: chartTheme() });
-      view.current = new globalThis.vega.View(globalThis.vega.parse(spec), { renderer: "svg", container: place.current, hover: true, loader: noLoader });
+      const { vega, vegaLite } = globalThis;
+      const fit = fitted(chart.spec, place.current.clientWidth);
+      const { spec } = vegaLite.compile(fit, { config: chartTheme(), logger: vega.logger(vega.Error) });
+      view.current = new vega.View(vega.parse(spec), {
+        renderer: "svg",
+        container: place.current,
+        hover: true,
+        loader: noLoader,
+      });
       view.current.runAsync().then(
         () => setState("drawn"),
         (error) => setState(String(error)),
@@ -86,22 +112,31 @@ function Chart({ chart }) {
     <figcaption>
       <h3>${show(chart.title)}</h3>
       <span class="spring"></span>
-      ${chart.table && html`<button class="small" aria-pressed=${asTable ? "true" : "false"} onClick=${() => setTable(!asTable)}>data</button>`}
+      ${
+        chart.table &&
+        html`<button class="small" aria-pressed=${asTable ? "true" : "false"} onClick=${() => setTable(!asTable)}>
+        data
+      </button>`
+      }
       <button class="small" disabled=${state !== "drawn"} onClick=${save}>SVG</button>
     </figcaption>
-    <div class="scroll" hidden=${asTable}><div class="plot" ref=${place} role="img" aria-label=${show(chart.title)}></div></div>
+    <div class="scroll" hidden=${asTable}>
+      <div class="plot" ref=${place} data-dark=${dark} role="img" aria-label=${show(chart.title)}></div>
+    </div>
     ${failed && html`<p role="alert" class="bad-text">The chart cannot be drawn: ${show(state)}</p>`}
-    ${asTable &&
-    html`<div class="scroll" tabindex="0" role="region" aria-label="data of the chart">
+    ${
+      asTable &&
+      html`<div class="scroll tall" tabindex="0" role="region" aria-label="data of the chart">
       <table class="data">
         <thead>
           <tr>${columns.map((title) => html`<th scope="col">${show(title)}</th>`)}</tr>
         </thead>
         <tbody>
-          ${rows.map((row) => html`<tr>${row.map((cell) => html`<td class=${typeof cell === "number" ? "right num" : null}>${amount(cell)}</td>`)}</tr>`)}
+          ${rows.map((row) => html`<tr>${row.map(cellOf)}</tr>`)}
         </tbody>
       </table>
-    </div>`}
+    </div>`
+    }
   </figure>`;
 }
 

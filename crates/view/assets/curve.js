@@ -26,8 +26,10 @@ function curveOf(steps, unit) {
   const range = greatestCost(costs, unit);
   if (!range) return null;
   const height = CURVE - CURVE_TOP - CURVE_FOOT;
-  const y = (value) => CURVE_TOP + height * (1 - (clamp(value * unit.sign, range.low, range.high) - range.low) / (range.high - range.low));
+  const y = (value) =>
+    CURVE_TOP + height * (1 - (clamp(value * unit.sign, range.low, range.high) - range.low) / (range.high - range.low));
   const draw = ({ from, to, size, width }) => {
+    const words = [];
     const parts = [html`<line class="rule" x1="0" x2=${width} y1=${CURVE - CURVE_FOOT} y2=${CURVE - CURVE_FOOT} />`];
     let path = "";
     for (let at = from; at < Math.min(to, costs.length); at++) {
@@ -43,9 +45,10 @@ function curveOf(steps, unit) {
           html`<g class="endless">
             <title>no plan reaches the goal from here</title>
             <rect x=${left} y=${CURVE_TOP - 4} width=${size} height=${height + 4} />
-            ${(at === from || least(costs[at - 1]) !== Infinity) && html`<text x=${left + 3} y=${CURVE_TOP + 12}>∞ dead end</text>`}
           </g>`,
         );
+        if (at === from || least(costs[at - 1]) !== Infinity)
+          words.push(html`<text class="endless-text" x=${left + 3} y=${CURVE_TOP + 12}>∞ dead end</text>`);
         continue;
       }
       if (typeof q === "object" && q.lower !== null && q.upper !== null) {
@@ -56,17 +59,22 @@ function curveOf(steps, unit) {
       path += `${join ? "L" : "M"}${left} ${y(value)}L${right} ${y(value)}`;
     }
     parts.push(html`<path class="curve" d=${path} />`);
+    let free = 0;
     for (let at = from; at < Math.min(to, steps.length); at++) {
       const { regret } = steps[at];
       if (!isPositive(regret)) continue;
+      const [x, text] = [(at + 0.5) * size, `+${quantity(regret, regretUnit(unit))}`];
+      const half = text.length * 3.2;
+      const fits = x - half > free;
+      if (fits) free = x + half;
       parts.push(
-        html`<g class="regret-mark" transform=${`translate(${(at + 0.5) * size} ${CURVE_TOP - 5})`}>
-          <title>regret ${quantity(regret, regretUnit(unit))} at tick ${at}</title>
-          <text>+${quantity(regret, regretUnit(unit))}</text><path d="M-3 3 L3 3 L0 7 Z" />
+        html`<g class="regret-mark" transform=${`translate(${x} ${CURVE_TOP - 5})`}>
+          <title>regret ${text} at tick ${at}</title>
+          ${fits && html`<text>${text}</text>`}<path d="M-3 3 L3 3 L0 7 Z" />
         </g>`,
       );
     }
-    return html`<g>${parts}</g>`;
+    return html`<g>${parts}${words}</g>`;
   };
   const bound = (value) => plain(value / unit.scale);
   const label = html`<span>${unit.toGo}</span><span class="soft">${bound(range.low)}–${bound(range.high)}</span>`;

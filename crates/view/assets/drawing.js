@@ -1,7 +1,7 @@
 // Draws an automaton from left to right, one rank a column, with pan, zoom and folding.
 
 const NODE = 9;
-const LABEL_CHARACTER = 5.9;
+const LABEL_CHARACTER = 5.7;
 
 // Places nodes and edges; columns are the ranks that have a node left.
 function layoutGraph(graph) {
@@ -25,7 +25,8 @@ function layoutGraph(graph) {
   const lines = new Map(graph.edges.map((edge) => [edge.key, g.edge(String(edge.from), String(edge.to))]));
   const { width = 0, height = 0 } = g.graph();
   const columns = ranks.map((rank) => ({ rank, x: place.get(graph.nodes.find((node) => node.rank === rank).id).x }));
-  return { place, lines, width: Math.max(40, width), height: Math.max(40, height), columns };
+  const firstY = columns.length ? place.get(graph.nodes.find((node) => node.rank === ranks[0]).id).y : 0;
+  return { place, lines, firstY, width: Math.max(40, width), height: Math.max(40, height), columns };
 }
 
 // Draws a smooth line through points.
@@ -41,8 +42,8 @@ function smooth(points) {
 }
 
 function edgeDescription(edge) {
-  const texts = edge.items.map((item) => `${show(item.agent)}: ${show(item.text)}`);
-  return `${edge.chain ? `${edge.chain.length} steps: ` : ""}${texts.slice(0, 12).join(edge.chain ? " → " : " or ")}; ${edge.words} words`;
+  const texts = edge.items.map((item) => `${agentName(item.agent)}: ${show(item.text)}`);
+  return `${edgeLabel(edge)}: ${texts.slice(0, 12).join(edge.chain ? " → " : " or ")}; ${edge.words} words`;
 }
 
 const pressed = (action) => (event) => {
@@ -52,13 +53,17 @@ const pressed = (action) => (event) => {
   action();
 };
 
-function GraphEdge({ edge, line, names, onInfo, onOpen }) {
+function GraphEdge({ edge, line, names, path, onInfo, onOpen }) {
+  const onPath = edge.items.some((item) => path.has(item));
   const agents = agentsOf(edge);
   const style = agents.length === 1 ? agentStyle(names, agents[0]) : "--agent: var(--ink)";
   const dash = agents.length === 1 ? agentDash(names, agents[0]) : "";
+  const drawn = smooth(line.points);
+  const label = edgeLabel(edge);
+  const width = label.length * LABEL_CHARACTER;
   const open = edge.chain ? () => onOpen(edge.key) : () => onInfo(edge, true);
   return html`<g
-    class=${classes("edge-group", edge.chain && "chain", agents.length > 1 && "several")}
+    class=${classes("edge-group", edge.chain && "chain", onPath && "on-path")}
     style=${style}
     tabindex="0"
     role="button"
@@ -68,38 +73,75 @@ function GraphEdge({ edge, line, names, onInfo, onOpen }) {
     onClick=${open}
     onKeyDown=${pressed(open)}
   >
-    <path class="hit" d=${smooth(line.points)} /><path class="wire" d=${smooth(line.points)} stroke-dasharray=${dash || null} marker-end="url(#arrow)" />
-    <text x=${line.x} y=${line.y + 4}>${edgeLabel(edge)}</text>
+    <path class="hit" d=${drawn} />
+    <path class="wire" d=${drawn} stroke-dasharray=${dash || null} marker-end="url(#arrow)" />
+    <rect x=${line.x - width / 2} y=${line.y - 6} width=${width} height="12" rx="2" />
+    <text x=${line.x} y=${line.y + 4}>${label}</text>
   </g>`;
 }
 
-function GraphNode({ node, at, foldable, onFold }) {
-  const title = node.group ? `${node.group} nodes of position ${node.rank}; a click opens them` : `node ${node.id}, position ${node.rank}, ${amount(node.ways)} words${node.accepts ? ", accepts" : ""}`;
-  const action = foldable ? { tabindex: 0, role: "button", onClick: onFold, onKeyDown: pressed(onFold) } : {};
-  return html`<g class=${classes("node", node.accepts && "accepts", node.group && "group", foldable && "foldable")} transform=${`translate(${at.x} ${at.y})`} aria-label=${title} ...${action}>
+function GraphNode({ node, at, onFold }) {
+  const title = node.group
+    ? `${node.group} nodes of position ${node.rank}; a click opens them`
+    : `node ${node.id}, position ${node.rank}, ${amount(node.ways)} words${node.accepts ? ", accepts" : ""}`;
+  const action = onFold ? { tabindex: 0, role: "button", onClick: onFold, onKeyDown: pressed(onFold) } : {};
+  return html`<g
+    class=${classes("node", node.accepts && "accepts", node.group && "group", onFold && "foldable")}
+    transform=${`translate(${at.x} ${at.y})`}
+    aria-label=${title}
+    ...${action}
+  >
     <title>${title}</title>
-    <circle r=${node.group ? 13 : NODE} />${node.accepts && html`<circle class="inner" r=${node.group ? 10 : NODE - 3} />`}
+    <circle r=${node.group ? 13 : NODE} />${node.accepts && html`<circle class="outer" r=${node.group ? 16 : NODE + 3} />`}
     <text y="3.5">${node.group ? `×${node.group}` : node.id}</text>
   </g>`;
 }
 
 const HEAD = 26;
 
+const nearest = (columns, rank) =>
+  columns.reduce((best, it) => (Math.abs(it.rank - rank) < Math.abs(best.rank - rank) ? it : best));
+
 // The transformation of the drawing, changed by mouse, keys and buttons.
-function usePanZoom(box, size) {
+function usePanZoom(box, size, anchor) {
   const [view, setView] = useState(null);
+  const now = useRef(null);
+  now.current = view;
   const fit = () => {
     const { clientWidth: width, clientHeight: height } = box.current;
     const scale = clamp(Math.min(width / size.width, (height - HEAD) / size.height), 0.05, 1.4);
-    setView({ x: Math.max(0, (width - size.width * scale) / 2), y: HEAD + Math.max(0, (height - HEAD - size.height * scale) / 2), scale });
+    setView({
+      x: Math.max(0, (width - size.width * scale) / 2),
+      y: HEAD + Math.max(0, (height - HEAD - size.height * scale) / 2),
+      scale,
+    });
   };
   // Starts readable, from the first rank on, even where the whole does not fit.
   const start = () => {
     const { clientWidth: width, clientHeight: height } = box.current;
-    const scale = clamp(Math.min(width / size.width, (height - HEAD) / size.height), 0.7, 1.4);
-    setView({ x: Math.max(0, (width - size.width * scale) / 2), y: HEAD + (height - HEAD - size.height * scale) / 2, scale });
+    const scale = clamp(Math.min(width / size.width, (height - HEAD) / size.height), 0.85, 1.4);
+    const spare = height - HEAD - size.height * scale;
+    const y = spare > 0 ? spare / 2 : clamp((height - HEAD) / 2 - size.firstY * scale, spare, 0);
+    setView({ x: Math.max(0, (width - size.width * scale) / 2), y: HEAD + y, scale });
   };
-  useLayoutEffect(start, [size]);
+  // Keeps a position where it is on the screen when the layout changes.
+  const hold = (rank) => {
+    const { x, scale } = now.current;
+    anchor.current = { rank, x: x + nearest(size.columns, rank).x * scale, height: size.height };
+  };
+  useLayoutEffect(() => {
+    const held = anchor.current;
+    anchor.current = null;
+    if (!held) {
+      start();
+      return;
+    }
+    setView(({ y, scale }) => ({
+      x: held.x - nearest(size.columns, held.rank).x * scale,
+      y: y + ((held.height - size.height) / 2) * scale,
+      scale,
+    }));
+  }, [size]);
   const zoom = (factor, at) =>
     setView((old) => {
       const scale = clamp(old.scale * factor, 0.05, 4);
@@ -108,17 +150,29 @@ function usePanZoom(box, size) {
       return { x: x - (x - old.x) * ratio, y: y - (y - old.y) * ratio, scale };
     });
   const pan = (dx, dy) => setView((old) => ({ ...old, x: old.x + dx, y: old.y + dy }));
-  return { view: view ?? { x: 0, y: HEAD, scale: 1 }, fit, start, zoom, pan };
+  return { view: view ?? { x: 0, y: HEAD, scale: 1 }, fit, start, zoom, pan, hold };
 }
 
-function Drawing({ graph, names, onInfo, onOpenChain, onFoldChain, onRank, foldedRanks }) {
+function Drawing({ graph, names, path, onInfo, onChain, onRank, foldedRanks }) {
   const box = useRef(null);
   const layout = useMemo(() => layoutGraph(graph), [graph]);
-  const { view, fit, start, zoom, pan } = usePanZoom(box, layout);
+  const anchor = useRef(null);
+  const { view, fit, start, zoom, pan, hold } = usePanZoom(box, layout, anchor);
+  const holding = (rank, action) => {
+    hold(rank);
+    action();
+  };
   const drag = useRef(null);
   const keys = {
-    ArrowLeft: () => pan(60, 0), ArrowRight: () => pan(-60, 0), ArrowUp: () => pan(0, 60), ArrowDown: () => pan(0, -60),
-    "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), 0: fit, 1: start,
+    ArrowLeft: () => pan(60, 0),
+    ArrowRight: () => pan(-60, 0),
+    ArrowUp: () => pan(0, 60),
+    ArrowDown: () => pan(0, -60),
+    "+": () => zoom(1.25),
+    "=": () => zoom(1.25),
+    "-": () => zoom(0.8),
+    0: fit,
+    1: start,
   };
   useEffect(() => {
     const element = box.current;
@@ -131,17 +185,21 @@ function Drawing({ graph, names, onInfo, onOpenChain, onFoldChain, onRank, folde
     element.addEventListener("wheel", wheel, { passive: false });
     return () => element.removeEventListener("wheel", wheel);
   }, []);
-  const content = useMemo(
-    () => html`<g>
-      ${graph.edges.map((edge) => html`<${GraphEdge} key=${edge.key} line=${layout.lines.get(edge.key)} ...${{ edge, names, onInfo }} onOpen=${onOpenChain} />`)}
-      ${graph.nodes.map((node) => {
-        const chain = graph.chainOf.get(node.id);
-        const fold = node.group ? () => onRank(node.rank) : chain ? () => onFoldChain(chain) : null;
-        return html`<${GraphNode} key=${node.id} node=${node} at=${layout.place.get(node.id)} foldable=${Boolean(fold)} onFold=${fold} />`;
-      })}
-    </g>`,
-    [graph, layout],
-  );
+  const content = useMemo(() => {
+    const rankOf = new Map(graph.nodes.map((node) => [node.id, node.rank]));
+    const edges = graph.edges.map((edge) => {
+      const onOpen = (key) => holding(rankOf.get(edge.from), () => onChain(key));
+      const line = layout.lines.get(edge.key);
+      return html`<${GraphEdge} key=${edge.key} ...${{ edge, line, names, path, onInfo, onOpen }} />`;
+    });
+    const nodes = graph.nodes.map((node) => {
+      const chain = graph.chainOf.get(node.id);
+      const action = node.group ? () => onRank(node.rank) : chain ? () => onChain(chain) : null;
+      const onFold = action && (() => holding(node.rank, action));
+      return html`<${GraphNode} key=${node.id} at=${layout.place.get(node.id)} ...${{ node, onFold }} />`;
+    });
+    return html`<g>${edges}${nodes}</g>`;
+  }, [graph, layout, path]);
   const spacing = Math.ceil(26 / Math.max(1, (view.scale * layout.width) / Math.max(1, layout.columns.length)));
   return html`<div class="graph-box">
     <div
@@ -172,7 +230,18 @@ function Drawing({ graph, names, onInfo, onOpenChain, onFoldChain, onRank, folde
     >
       <svg width="100%" height="100%">
         <defs>
-          <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 1 L8 4 L0 7 Z" fill="context-stroke" /></marker>
+          <marker
+            id="arrow"
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="8"
+            markerHeight="8"
+            markerUnits="userSpaceOnUse"
+            orient="auto"
+          >
+            <path d="M0 1 L8 4 L0 7 Z" fill="context-stroke" />
+          </marker>
         </defs>
         <g transform=${`translate(${view.x} ${view.y}) scale(${view.scale})`}>${content}</g>
         <g class="ranks">
@@ -180,8 +249,21 @@ function Drawing({ graph, names, onInfo, onOpenChain, onFoldChain, onRank, folde
           ${layout.columns.map(({ rank, x }, place) => {
             if (place % spacing && !foldedRanks.has(rank)) return null;
             const folded = foldedRanks.has(rank);
-            return html`<g key=${rank} class=${folded && "folded"} tabindex="0" role="button" aria-pressed=${folded ? "true" : "false"} aria-label=${`fold position ${rank}`} transform=${`translate(${x * view.scale + view.x} 14)`} onClick=${() => onRank(rank)} onKeyDown=${pressed(() => onRank(rank))}>
-              <title>${folded ? "open" : "fold"} position ${rank}</title><rect x="-13" y="-13" width="26" height="18" rx="3" /><text>${rank}</text>
+            const toggle = () => holding(rank, () => onRank(rank));
+            return html`<g
+              key=${rank}
+              class=${folded && "folded"}
+              tabindex="0"
+              role="button"
+              aria-pressed=${folded ? "true" : "false"}
+              aria-label=${`${rank}: fold the position`}
+              transform=${`translate(${x * view.scale + view.x} 14)`}
+              onClick=${toggle}
+              onKeyDown=${pressed(toggle)}
+            >
+              <title>${folded ? "open" : "fold"} position ${rank}</title>
+              <rect x="-13" y="-13" width="26" height="18" rx="3" />
+              <text>${rank}</text>
             </g>`;
           })}
         </g>
@@ -190,7 +272,7 @@ function Drawing({ graph, names, onInfo, onOpenChain, onFoldChain, onRank, folde
     <div class="zoom" role="group" aria-label="zoom">
       <button class="small" onClick=${() => zoom(0.8)} aria-label="smaller">−</button>
       <button class="small" onClick=${fit} aria-label="fit">fit</button>
-      <button class="small" onClick=${start} aria-label="readable size">1:1</button>
+      <button class="small" onClick=${start} aria-label="1:1, readable size">1:1</button>
       <button class="small" onClick=${() => zoom(1.25)} aria-label="larger">+</button>
     </div>
   </div>`;

@@ -2,11 +2,12 @@
 
 // The row of buttons that move the cursor.
 function Stepper({ tick, last, onTick }) {
+  const typed = (event) => onTick(Math.trunc(Number(event.target.value) || 0));
   return html`<div class="stepper" role="group" aria-label="cursor">
     <button onClick=${() => onTick(0)} disabled=${tick === 0} aria-label="first tick" title="first tick (Home)">|◀</button>
     <button onClick=${() => onTick(tick - 1)} disabled=${tick === 0} aria-label="step back" title="step back (←)">◀</button>
     <label
-      >tick${" "}<input type="number" min="0" max=${last} value=${tick} onChange=${(event) => onTick(Math.trunc(Number(event.target.value) || 0))} />${" "}of ${last}</label
+      >tick${" "}<input type="number" min="0" max=${last} value=${tick} onChange=${typed} />${" "}of ${last}</label
     >
     <button onClick=${() => onTick(tick + 1)} disabled=${tick >= last} aria-label="step on" title="step on (→)">▶</button>
     <button onClick=${() => onTick(last)} disabled=${tick >= last} aria-label="last tick" title="last tick (End)">▶|</button>
@@ -27,11 +28,12 @@ function useTick(last, query) {
 }
 
 function Episode({ episode, query }) {
+  const last = Math.max(0, episode.states.length - 1);
   const unit = useMemo(() => unitOf(episode), [episode]);
   const names = useMemo(() => episode.agents.map((agent) => agent.name), [episode]);
   const marks = useMemo(() => marksOf(episode.steps), [episode]);
-  const curve = useMemo(() => curveOf(episode.steps, unit), [episode]);
-  const last = Math.max(episode.steps.length, episode.states.length - 1, 0);
+  const flags = useMemo(() => flagsOf(episode), [episode]);
+  const curve = useMemo(() => curveOf(episode.steps.slice(0, last), unit), [episode]);
   const [tick, onTick] = useTick(last, query);
   const found = useFound(episode, marks, query);
   const field = useRef(null);
@@ -51,7 +53,7 @@ function Episode({ episode, query }) {
       </div>
       <${Timeline}
         lanes=${episode.lanes}
-        ...${{ names, last, tick, onTick, marks }}
+        ...${{ names, last, tick, onTick, marks, flags }}
         below=${curve?.draw}
         belowHeight=${curve ? CURVE : 0}
         belowLabel=${curve?.label}
@@ -59,7 +61,11 @@ function Episode({ episode, query }) {
     </section>
     <div class="columns">
       <${Find} ...${{ episode, names, marks, found, query, tick, onTick, unit, field }} />
-      ${step ? html`<${StepPanel} ...${{ step, names, unit }} />` : html`<${EndPanel} end=${episode.end} ...${{ tick, names }} />`}
+      ${
+        tick < last && step
+          ? html`<${StepPanel} process=${episode.process} ...${{ step, names, unit }} />`
+          : html`<${EndPanel} end=${episode.end} events=${step?.events} ...${{ tick, names, unit }} />`
+      }
       <div class="state-column">
         ${episode.board && html`<${Board} board=${episode.board} ...${{ names, tick }} />`}
         <${StateWords} lines=${episode.lines} states=${episode.states} tick=${tick} inWords=${episode.in_words !== false} />

@@ -17,6 +17,7 @@ const THEN_WORDS = {
 const Code = ({ text }) => html`<code>${show(text)}</code>`;
 
 function Refusal({ event, names }) {
+  const reasons = (event.reasons ?? []).filter((reason) => !event.message.includes(reason));
   return html`<div class="event refusal">
     <span class="mark-refusal" aria-hidden="true">▲</span> <b>refused</b> <${Agent} ...${{ names, name: event.agent }} />
     <${Code} text=${event.command} />
@@ -24,7 +25,7 @@ function Refusal({ event, names }) {
     ${event.rule && html`<span class="tag">${show(event.rule)}</span>`}
     ${event.action && html`<span class="soft">understood as <${Code} text=${event.action} /></span>`}
     <p>${show(event.message)}</p>
-    ${event.reasons?.length > 0 && html`<ul>${event.reasons.map((reason) => html`<li>${show(reason)}</li>`)}</ul>`}
+    ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${show(reason)}</li>`)}</ul>`}
     <p class="soft">then: ${THEN_WORDS[event.then] ?? show(event.then)}</p>
   </div>`;
 }

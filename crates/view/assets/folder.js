@@ -8,7 +8,8 @@ globalThis.brigadeEpisode = (id, episode) => {
   waiting.get(id)?.(true);
 };
 
-const episodePath = (file) => page.folder + file.split("/").map(encodeURIComponent).join("/") + (file.endsWith(".js") ? "" : ".js");
+const episodePath = (file) =>
+  page.folder + file.split("/").map(encodeURIComponent).join("/") + (file.endsWith(".js") ? "" : ".js");
 
 // Loads the script of an episode; resolves to whether it gave the episode.
 function loadEpisode(id, file) {
@@ -40,11 +41,17 @@ function EpisodeById({ id, query }) {
   }, [id]);
   if (present) return html`<${Episode} key=${id} episode=${loaded.get(id)} query=${query} />`;
   if (!page.folder || !row?.file)
-    return html`<div class="panel" role="alert"><h1>No such episode</h1><p>This page has no episode <code>${show(id)}</code>.</p></div>`;
+    return html`<div class="panel" role="alert">
+      <h1>No such episode</h1>
+      <p>This page has no episode <code>${show(id)}</code>.</p>
+    </div>`;
   if (state !== "failed") return html`<p class="panel" role="status">Loading ${show(id)} …</p>`;
   return html`<div class="panel" role="alert">
     <h1>The episode could not be loaded</h1>
-    <p>It stands in <code>${show(decoded(episodePath(row.file)))}</code>, beside this page. If the page was moved, move the folder with it.</p>
+    <p>
+      It stands in${" "}<code>${show(decoded(episodePath(row.file)))}</code>, beside this page. If the page was moved,
+      move the folder with it.
+    </p>
     <button class="primary" onClick=${load}>Try again</button>
   </div>`;
 }

@@ -25,7 +25,7 @@ addEventListener("keydown", (event) => {
 function useKeys(actions) {
   const binding = useRef(actions);
   binding.current = actions;
-  useEffect(() => {
+  useLayoutEffect(() => {
     bindings.unshift(binding);
     return () => bindings.splice(bindings.indexOf(binding), 1);
   }, []);
@@ -36,6 +36,7 @@ const KEYS = [
   ["Home End", "first, last tick"],
   ["n p", "next, previous step that the filter lists"],
   ["j k", "next, previous episode of the list"],
+  ["← ↑ → ↓ + - 0 1", "in an automaton: move, zoom, fit, readable size"],
   ["/", "to the filter; Escape leaves it"],
   ["u", "up to the campaign"],
   ["t", "light, dark, as the system"],

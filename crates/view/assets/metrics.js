@@ -1,7 +1,5 @@
 // The tables of a campaign: a metric with its interval in each cell, which leads to the episodes behind it.
 
-const KEYS_OF_ROW = ["setup", "model", "group", "problem"];
-
 // Returns how many decimals the numbers of a column need.
 function decimals(values) {
   const sizes = values.filter(Number.isFinite).map(Math.abs);
@@ -36,16 +34,16 @@ function Interval({ it, digits, share }) {
   if (!it || it.value === null || it.value === undefined) return ABSENT;
   const [value, rest] = intervalText(it, digits).split(" [");
   return html`<span class="interval" title=${`${it.value}${it.n ? `, n = ${it.n}` : ""}`}
-    ><span class="num">${value}</span>${rest && html` <span class="num soft">[${rest}</span>`}${share && html`<${ShareBar} it=${it} />`}</span
+    ><span><span class="num">${value}</span>${rest && html` <span class="num soft">[${rest}</span>`}</span>${share && html`<${ShareBar} it=${it} />`}</span
   >`;
 }
 
-// The query of the episodes behind a row.
-function rowFilter(row, more = {}) {
-  const query = {};
-  for (const id of KEYS_OF_ROW) query[`f.${id}`] = null;
-  for (const [id, value] of Object.entries(row.key ?? {})) if (value !== null) query[`f.${id}`] = `=${value}`;
-  return { ...query, "f.success": null, q: null, ...more };
+// The query of the episodes behind a row of a table by some keys, which clears all other filters.
+function rowFilter(row, by, more) {
+  const query = { q: null };
+  for (const key of Object.keys(route.current.query)) if (key.startsWith("f.")) query[key] = null;
+  for (const id of by) query[`f.${id}`] = `=${row.key[id] ?? ABSENT}`;
+  return { ...query, ...more };
 }
 
 function toEpisodes(query) {
@@ -54,8 +52,8 @@ function toEpisodes(query) {
 }
 
 // A number that leads to the episodes behind it.
-function Behind({ row, more, children }) {
-  const query = rowFilter(row, more);
+function Behind({ row, by, more, children }) {
+  const query = rowFilter(row, by, more);
   const follow = (event) => {
     event.preventDefault();
     toEpisodes(query);
@@ -68,37 +66,46 @@ const valueOf = (row, id) => row.values?.[id] ?? null;
 
 // The columns of a table: its keys, counts, the metrics that some row has, outcomes, failures, regret.
 function metricColumns(campaign, table) {
-  const rows = table.rows;
-  const keys = table.by.map((id) => ({
+  const { rows, by } = table;
+  const keys = by.map((id) => ({
     id,
     title: id,
     head: true,
+    width: 16,
     value: (row) => row.key[id],
-    cell: (row) =>
-      html`${row.key[id] === null || row.key[id] === undefined ? ABSENT : show(row.key[id])}${id === table.by[0] && row.clairvoyant && html` <span class="tag warn" title="sees what the others cannot">clairvoyant</span>`}`,
+    cell: (row) => html`${amount(row.key[id])}${id === by[0] && row.clairvoyant && html`<${Clairvoyant} />`}`,
   }));
   const counts = [
-    { id: "episodes", title: "episodes", num: true, value: (row) => row.episodes, cell: (row) => html`<${Behind} row=${row}>${row.episodes}<//>` },
+    {
+      id: "episodes",
+      title: "episodes",
+      num: true,
+      value: (row) => row.episodes,
+      cell: (row) => html`<${Behind} ...${{ row, by }}>${row.episodes}<//>`,
+    },
     {
       id: "successes",
       title: "successes",
       num: true,
       value: (row) => row.successes,
-      cell: (row) => html`<${Behind} row=${row} more=${{ "f.success": "=yes" }}>${amount(row.successes)}<//>`,
+      cell: (row) => html`<${Behind} ...${{ row, by }} more=${{ "f.success": "=yes" }}>${amount(row.successes)}<//>`,
     },
   ];
-  const metrics = campaign.metrics
+  const metrics = Object.keys(campaign.labels)
     .filter((id) => rows.some((row) => typeof valueOf(row, id)?.value === "number"))
     .map((id) => {
       const all = rows.map((row) => valueOf(row, id)).filter(Boolean);
       const digits = decimals(all.flatMap((it) => [it.value, it.low, it.high]));
-      const share = all.every((it) => it.value === null || (it.value >= 0 && it.value <= 1)) && digits > 0 && digits <= 2;
+      const share =
+        all.every((it) => it.value === null || (it.value >= 0 && it.value <= 1)) && digits > 0 && digits <= 2;
       return {
         id: `m.${id}`,
-        title: campaign.labels?.[id] ?? id,
+        title: campaign.labels[id],
         num: true,
+        width: Math.max(18, campaign.labels[id].length),
         value: (row) => valueOf(row, id)?.value,
-        cell: (row) => html`<${Behind} row=${row}><${Interval} it=${valueOf(row, id)} digits=${digits} share=${share} /><//>`,
+        cell: (row) =>
+          html`<${Behind} ...${{ row, by }}><${Interval} it=${valueOf(row, id)} digits=${digits} share=${share} /><//>`,
       };
     });
   const failures = rows.some((row) => row.failures)
@@ -106,6 +113,7 @@ function metricColumns(campaign, table) {
         id: `failure.${id}`,
         title: `${id} failures`,
         hint: CLASS_WORDS[id],
+        width: 17,
         num: true,
         value: (row) => row.failures?.[id],
         cell: (row) => amount(row.failures?.[id]),
@@ -116,7 +124,7 @@ function metricColumns(campaign, table) {
     ["regret", "regret by agent"],
   ]
     .filter(([id]) => rows.some((row) => Object.keys(row[id] ?? {}).length))
-    .map(([id, title]) => ({ id, title, cell: (row) => pairs(row[id]) }));
+    .map(([id, title]) => ({ id, title, width: 28, cell: (row) => pairs(row[id]) }));
   return [...keys, ...counts, ...metrics, ...failures, ...texts];
 }
 
@@ -130,14 +138,18 @@ function MetricTables({ campaign, query }) {
       <h2 id="metrics-title">Results</h2>
       <div class="tabs" role="group" aria-label="rows of the table">
         ${campaign.tables.map(
-          (it, at) => html`<button aria-pressed=${at === place ? "true" : "false"} onClick=${() => setQuery({ table: at || null, sort: null })}>
+          (it, at) => html`<button
+            aria-pressed=${at === place ? "true" : "false"}
+            onClick=${() => setQuery({ table: at || null, sort: null })}
+          >
             by ${it.by.join(", ")}
           </button>`,
         )}
       </div>
     </div>
     <${Table}
-      label="results"
+      label="table of results"
+      many=${table.rows.length > ALL_DRAWN}
       columns=${columns}
       rows=${sortRows(table.rows, columns, query.sort)}
       sort=${query.sort}
@@ -146,7 +158,11 @@ function MetricTables({ campaign, query }) {
   </section>`;
 }
 
-const sideText = (side) => Object.values(side).filter((it) => it !== null).map(show).join(" · ");
+const sideText = (side) =>
+  Object.values(side)
+    .filter((it) => it !== null)
+    .map(show)
+    .join(" · ");
 
 function Differences({ campaign, query }) {
   const rows = campaign.differences ?? [];
@@ -156,15 +172,31 @@ function Differences({ campaign, query }) {
   const columns = [
     { id: "a", title: "a", head: true, value: (row) => sideText(row.a), cell: (row) => sideText(row.a) },
     { id: "b", title: "b", head: true, value: (row) => sideText(row.b), cell: (row) => sideText(row.b) },
-    { id: "metric", title: "metric", value: (row) => row.metric, cell: (row) => show(campaign.labels?.[row.metric] ?? row.metric) },
-    { id: "value", title: "a − b", num: true, value: (row) => row.value, cell: (row) => html`<${Interval} it=${row} digits=${digits} />` },
-    { id: "apart", title: "interval", value: (row) => (apart(row) ? 0 : 1), cell: (row) => (apart(row) ? html`<b>excludes 0</b>` : html`<span class="soft">includes 0</span>`) },
+    {
+      id: "metric",
+      title: "metric",
+      value: (row) => row.metric,
+      cell: (row) => show(campaign.labels?.[row.metric] ?? row.metric),
+    },
+    {
+      id: "value",
+      title: "a − b",
+      num: true,
+      value: (row) => row.value,
+      cell: (row) => html`<${Interval} it=${row} digits=${digits} />`,
+    },
+    {
+      id: "apart",
+      title: "interval",
+      value: (row) => (apart(row) ? 0 : 1),
+      cell: (row) => (apart(row) ? html`<b>excludes 0</b>` : html`<span class="soft">includes 0</span>`),
+    },
     { id: "n", title: "pairs", num: true, value: (row) => row.n, cell: (row) => amount(row.n) },
   ];
   return html`<details class="panel" open=${rows.length <= 12}>
     <summary><h2>Paired differences <span class="soft">${rows.length}</span></h2></summary>
     <${Table}
-      label="paired differences"
+      label="table of paired differences"
       columns=${columns}
       rows=${sortRows(rows, columns, query.differences)}
       sort=${query.differences}

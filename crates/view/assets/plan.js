@@ -4,7 +4,7 @@ function ActiveSpans({ lanes, names, tick }) {
   const active = lanes.map((lane) => [lane, lane.spans.find((span) => span.from <= tick && tick < span.to)]);
   return html`<section class="panel step" aria-labelledby="now-title">
     <h2 id="now-title">At tick ${tick}</h2>
-    <table class="data">
+    <div class="scroll"><table class="data">
       <tbody>
         ${active.map(
           ([lane, span]) =>
@@ -15,14 +15,19 @@ function ActiveSpans({ lanes, names, tick }) {
             </tr>`,
         )}
       </tbody>
-    </table>
+    </table></div>
   </section>`;
 }
 
 function Plan({ plan, query }) {
   const names = useMemo(() => plan.lanes.filter((lane) => lane.kind === "agent").map((lane) => lane.name), [plan]);
-  const last = Math.max(plan.makespan, (plan.states?.length ?? 0) - 1, ...plan.lanes.flatMap((lane) => lane.spans.map((span) => span.to)));
+  const last = Math.max(
+    plan.makespan,
+    (plan.states?.length ?? 0) - 1,
+    ...plan.lanes.flatMap((lane) => lane.spans.map((span) => span.to)),
+  );
   const [tick, onTick] = useTick(last, query);
+  const save = () => download(`${plan.problem}.svg`, plan.svg, "image/svg+xml");
   const facts = [
     ["makespan", amount(plan.makespan)],
     ["actions", amount(plan.actions)],
@@ -36,9 +41,9 @@ function Plan({ plan, query }) {
       <p class="soft">domain ${show(plan.domain)} · ${show(plan.semantics)}</p>
       <div class=${classes("verdict", plan.optimal && "good")}>
         <p><b>${plan.optimal ? "✓ optimal" : "not proven optimal"}</b></p>
-        <dl class="facts">${facts.map(([name, value]) => html`<div data-fact=${name}><dt>${name}</dt><dd class="num">${value}</dd></div>`)}</dl>
+        <${FactList} facts=${facts} />
       </div>
-      ${plan.svg && html`<button class="start" onClick=${() => download(`${plan.problem}.svg`, plan.svg, "image/svg+xml")}>download as SVG</button>`}
+      ${plan.svg && html`<button class="start" onClick=${save}>download as SVG</button>`}
     </header>
     <section class="panel" aria-labelledby="timeline-title">
       <div class="row">
@@ -49,7 +54,10 @@ function Plan({ plan, query }) {
     </section>
     <div class="columns two">
       <${ActiveSpans} lanes=${plan.lanes} ...${{ names, tick }} />
-      ${plan.states && html`<${StateWords} lines=${plan.lines} states=${plan.states} tick=${tick} />`}
+      ${
+        plan.states?.length > 0 &&
+        html`<${StateWords} lines=${plan.lines} states=${plan.states} tick=${tick} inWords=${plan.in_words !== false} />`
+      }
     </div>
   </article>`;
 }

@@ -66,7 +66,7 @@ function Shell({ crumbs, children }) {
 
 function Notes({ notes }) {
   if (!notes?.length) return null;
-  return html`<ul class="notes" role="note">
+  return html`<ul class="notes">
     ${notes.map((note) => html`<li>${show(note)}</li>`)}
   </ul>`;
 }

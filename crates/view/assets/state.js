@@ -4,7 +4,12 @@
 function difference(old, now) {
   let [start, ends] = [0, 0];
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
-  while (ends < old.length - start && ends < now.length - start && old[old.length - 1 - ends] === now[now.length - 1 - ends]) ends++;
+  while (
+    ends < old.length - start &&
+    ends < now.length - start &&
+    old[old.length - 1 - ends] === now[now.length - 1 - ends]
+  )
+    ends++;
   const [a, b] = [old.slice(start, old.length - ends), now.slice(start, now.length - ends)];
   const result = now.slice(0, start).map((line) => ["", line]);
   if (a.length * b.length > 250000) {
@@ -53,6 +58,9 @@ function blocks(marked) {
   return all.filter((block) => block.length);
 }
 
+// The most lines of a block that stays in one column.
+const WHOLE = 14;
+
 const MARK_CLASS = { "+": "added", "−": "removed", "": null };
 
 function StateWords({ lines, states, tick, inWords = true }) {
@@ -66,18 +74,21 @@ function StateWords({ lines, states, tick, inWords = true }) {
   return html`<section class="panel state" aria-labelledby="state-title">
     <h2 id="state-title">
       State at tick ${tick}
-      ${tick > 0 &&
-      html`<label class="soft"
+      ${
+        tick > 0 &&
+        html`<label class="soft"
         ><input type="checkbox" checked=${onlyChanges} onChange=${(event) => setOnly(event.target.checked)} /> only what
         changed</label
-      >`}
+      >`
+      }
     </h2>
     ${!inWords && html`<p class="soft">As facts: the problem was not at hand.</p>`}
     ${tick >= states.length && html`<p class="soft">This state is not recorded.</p>`}
+    ${tick < states.length && !shown.length && html`<p class="soft">Nothing holds.</p>`}
     <div class="blocks">
       ${(onlyChanges ? changed : shown).map(
         (block) =>
-          html`<ul>
+          html`<ul class=${block.length > WHOLE ? "long" : null}>
             ${block.map(
               ([mark, line]) =>
                 html`<li class=${MARK_CLASS[mark]}>

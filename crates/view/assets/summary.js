@@ -18,29 +18,62 @@ function Departure({ name, departure, names }) {
   </li>`;
 }
 
+// The ticks of note for the timeline.
+function flagsOf({ process }) {
+  const flag = (name, departure) =>
+    departure && {
+      tick: departure.tick,
+      text: `${name}, ${departure.agent}: ${departure.action ?? "refused"} (${departure.class})`,
+    };
+  return [flag("first departure", process?.first), flag("decisive", process?.decisive)].filter(Boolean);
+}
+
 // Returns the first step whose regret is positive.
 const firstRegret = (steps) => steps.find((step) => isPositive(step.regret));
+
+function DeadEnd({ process }) {
+  if (typeof process?.dead_end !== "number") return null;
+  if (process.optimum === "inf") return html`<li>No plan reaches the goal, from the start on.</li>`;
+  return html`<li>After the step of <${TickLink} tick=${process.dead_end} /> no plan reaches the goal.</li>`;
+}
 
 function Verdicts({ episode, unit }) {
   const { process, end, steps } = episode;
   const names = episode.agents.map((agent) => agent.name);
   const success = process?.success ?? (end ? (end.reason === "goal" ? true : null) : null);
-  const [kind, word] = success === true ? ["good", "✓ success"] : success === false ? ["bad", "✗ no success"] : ["", end ? "ended" : "unfinished"];
+  const [kind, word] =
+    success === true
+      ? ["good", "✓ success"]
+      : success === false
+        ? ["bad", "✗ no success"]
+        : ["", end ? "ended" : "unfinished"];
   const departure = firstRegret(steps);
+  const how = end ? `${show(end.words ?? end.reason)}, tick ${end.ticks}` : "the log ends in the middle";
   return html`<div class=${classes("verdict", kind)}>
     <p>
-      <b>${word}</b>: ${end ? html`${show(end.words ?? end.reason)}, tick ${end.ticks}` : "the log ends in the middle"}${end?.detail && `; ${show(end.detail)}`}.${end?.unproven && html` <span class="soft">Not proven: ${show(end.unproven)}.</span>`}
+      <b>${word}</b>: ${how}${end?.detail && `; ${show(end.detail)}`}.${
+        end?.unproven && html` <span class="soft">Not proven: ${show(end.unproven)}.</span>`
+      }
     </p>
     <ul>
       <${Departure} name="First departure" departure=${process?.first} names=${names} />
-      ${!process?.first &&
-      departure &&
-      html`<li>First regret: <${TickLink} tick=${departure.tick} />, <${Quantity} q=${departure.regret} unit=${regretUnit(unit)} /></li>`}
+      ${
+        !process?.first &&
+        departure &&
+        html`<li>First regret: <${TickLink} tick=${departure.tick} />, <${Quantity} q=${departure.regret} unit=${regretUnit(unit)} /></li>`
+      }
       <${Departure} name="Decisive" departure=${process?.decisive} names=${names} />
-      ${typeof process?.dead_end === "number" && html`<li>Dead end from <${TickLink} tick=${process.dead_end} /> on: no plan reaches the goal.</li>`}
+      <${DeadEnd} process=${process} />
       ${episode.missing && html`<li class="soft">No cost-to-go: ${show(episode.missing)}</li>`}
     </ul>
   </div>`;
+}
+
+// Shows named figures.
+function FactList({ facts }) {
+  return html`<dl class="facts">
+    ${facts.map(([name, value]) => html`<div data-fact=${name}><dt>${name}</dt><dd class="num">${value}</dd></div>`)}
+  </dl>`;
 }
 
 function Facts({ episode, unit }) {
@@ -55,12 +88,10 @@ function Facts({ episode, unit }) {
     end && ["ticks", end.ticks],
     end && ["actions", end.labels],
     end && ["refused", end.refused],
-    end && unit.word !== "ticks" && ["cost", amount(end.cost)],
+    end && unit.word !== "ticks" && [unit.word, quantity(end.cost, unit)],
     ...Object.entries(end?.totals ?? {}).map(([name, value]) => [show(name), amount(value)]),
   ].filter(Boolean);
-  return html`<dl class="facts">
-    ${facts.map(([name, value]) => html`<div data-fact=${name}><dt>${name}</dt><dd class="num">${value}</dd></div>`)}
-  </dl>`;
+  return html`<${FactList} facts=${facts} />`;
 }
 
 function Agents({ episode, unit }) {
@@ -83,14 +114,16 @@ function Agents({ episode, unit }) {
           const it = judged.get(agent.name);
           return html`<tr>
             <th scope="row"><${Agent} names=${names} name=${agent.name} /></th>
-            <td>${show(agent.policy)}${agent.clairvoyant && html` <span class="tag warn" title="sees what the others cannot: the future and what is hidden">clairvoyant</span>`}</td>
-            ${head.length > 0 &&
-            (it
-              ? html`<td class="right num">${it.choices}</td>
+            <td>${show(agent.policy)}${agent.clairvoyant && html`<${Clairvoyant} />`}</td>
+            ${
+              head.length > 0 &&
+              (it
+                ? html`<td class="right num">${it.choices}</td>
                   <td class="right num">${it.optimal}</td>
                   <td class="right"><${Quantity} q=${it.regret} unit=${regretUnit(unit)} /></td>
                   ${FAILURE_CLASSES.map((name) => html`<td class="right num">${it.failures?.[name] ?? 0}</td>`)}`
-              : head.map(() => html`<td class="right">${ABSENT}</td>`))}
+                : head.map(() => html`<td class="right">${ABSENT}</td>`))
+            }
           </tr>`;
         })}
       </tbody>
@@ -110,7 +143,9 @@ function EpisodeHead({ episode, unit }) {
     evaluation?.model && `model ${show(evaluation.model)}`,
     evaluation && `epoch ${amount(evaluation.epoch)}, trial ${amount(evaluation.trial)}`,
   ].filter(Boolean);
-  const counts = FAILURE_CLASSES.filter((name) => process?.counts?.[name] > 0).map((name) => `${name} ${process.counts[name]}`);
+  const counts = FAILURE_CLASSES.filter((name) => process?.counts?.[name] > 0).map(
+    (name) => `${name} ${process.counts[name]}`,
+  );
   return html`<header class="episode-head">
     <h1>${show(episode.problem)} <small>${show(episode.id)}</small></h1>
     <p class="soft">${meta.join(" · ")}</p>

@@ -32,28 +32,40 @@ function SortHead({ column, sort, onSort }) {
     aria-sort=${state}
     title=${column.hint ? show(column.hint) : null}
   >
-    ${column.value && onSort
-      ? html`<button class="head" onClick=${turn}>
+    ${
+      column.value && onSort
+        ? html`<button class="head" onClick=${turn}>
           ${show(column.title)}<span aria-hidden="true"
             >${state === "ascending" ? " ▲" : state === "descending" ? " ▼" : ""}</span
           >
         </button>`
-      : show(column.title)}
+        : show(column.title)
+    }
   </th>`;
 }
+
+// How far the tables were scrolled, so that a return finds its place again.
+const scrolledTables = new Map();
 
 // Draws rows, already sorted. Columns have `id`, `title`, `cell`, and may have `value` (to sort by), `num`, `width` (in
 // characters; needed where there are many rows), `filter` (an element for the second row of the head).
 function Table({ label, columns, rows, rowKey, sort, onSort, rowClass, many = false }) {
   const drawn = many && rows.length > ALL_DRAWN;
   const box = useRef(null);
-  const [top, setTop] = useState(0);
+  const [top, setTop] = useState(scrolledTables.get(label) ?? 0);
   const height = 40 * ROW_HEIGHT;
   const first = drawn ? clamp(Math.floor(top / ROW_HEIGHT) - 10, 0, Math.max(0, rows.length - 1)) : 0;
   const last = drawn ? Math.min(rows.length, first + Math.ceil(height / ROW_HEIGHT) + 20) : rows.length;
   useEffect(() => {
     if (box.current && box.current.scrollTop > rows.length * ROW_HEIGHT) box.current.scrollTop = 0;
   }, [rows]);
+  useLayoutEffect(() => {
+    if (drawn) box.current.scrollTop = top;
+  }, []);
+  const onScroll = ({ currentTarget: { scrollTop } }) => {
+    scrolledTables.set(label, scrollTop);
+    setTop(scrollTop);
+  };
   const gap = (count) =>
     count > 0 &&
     html`<tr aria-hidden="true" style=${`height:${count * ROW_HEIGHT}px`}>
@@ -62,7 +74,7 @@ function Table({ label, columns, rows, rowKey, sort, onSort, rowClass, many = fa
   return html`<div
     class=${classes("scroll", many && "tall")}
     ref=${box}
-    onScroll=${drawn ? (event) => setTop(event.currentTarget.scrollTop) : null}
+    onScroll=${drawn ? onScroll : null}
     tabindex="0"
     role="region"
     aria-label=${label}
@@ -73,10 +85,12 @@ function Table({ label, columns, rows, rowKey, sort, onSort, rowClass, many = fa
         <tr>
           ${columns.map((column) => html`<${SortHead} key=${column.id} ...${{ column, sort, onSort }} />`)}
         </tr>
-        ${columns.some((it) => it.filter) &&
-        html`<tr class="filters">
+        ${
+          columns.some((it) => it.filter) &&
+          html`<tr class="filters">
           ${columns.map((column) => html`<td key=${column.id}>${column.filter}</td>`)}
-        </tr>`}
+        </tr>`
+        }
       </thead>
       <tbody>
         ${gap(first)}

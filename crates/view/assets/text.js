@@ -34,8 +34,9 @@ function unitOf(episode) {
   return {
     scale: episode.scale || 1,
     sign: maximised ? -1 : 1,
-    word: episode.unit === "ticks" ? "ticks" : maximised ? "score" : "cost",
-    toGo: maximised ? "score still to gain" : "cost-to-go",
+    maximised,
+    word: episode.unit === "ticks" ? "ticks" : maximised ? "metric" : "cost",
+    toGo: maximised ? "metric still to gain" : "cost-to-go",
   };
 }
 
@@ -50,6 +51,7 @@ function quantity(q, unit = REGRET) {
   if (q === "inf") return unit.sign < 0 ? "−∞" : "∞";
   const number = (value) => plain((unit.sign * value) / unit.scale || 0).replace("-", "−");
   if (typeof q === "number") return number(q);
+  if (typeof q === "string") return show(q);
   let { lower = null, upper = null } = q;
   if (unit.sign < 0) [lower, upper] = [upper, lower];
   if (lower === null && upper === null) return "?";

@@ -42,8 +42,10 @@ function Span({ span, y, size, style }) {
   return html`<g class=${`span ${span.mark}`} style=${style}>
     <title>${text} (${span.from}–${span.to})</title>
     <rect x=${x + 1} y=${y + 2} width=${Math.max(1, width - 2)} height=${LANE - 4} rx="2" />
-    ${(span.mark === "act" || span.mark === "busy") &&
-    html`<rect class="edge" x=${x + 1} y=${y + 2} width="3" height=${LANE - 4} />`}
+    ${
+      (span.mark === "act" || span.mark === "busy") &&
+      html`<rect class="edge" x=${x + 1} y=${y + 2} width="3" height=${LANE - 4} />`
+    }
     ${room >= 3 && span.mark !== "wait" && html`<text x=${x + 7} y=${y + LANE / 2 + 4}>${cut(text, room)}</text>`}
   </g>`;
 }
@@ -54,6 +56,15 @@ function StepMarks({ mark, x, y }) {
     ${mark.refusals > 0 && html`<path class="mark-refusal" d="M-4 7 L0 0 L4 7 Z" />`}
     ${mark.messages > 0 && html`<rect class="mark-message" x="-3" y="9" width="6" height="5" />`}
     ${mark.calls > 0 && html`<circle class="mark-call" cx="0" cy="19" r="3" />`}
+  </g>`;
+}
+
+// Marks a tick that the process metrics name.
+function Flag({ flag, size, height }) {
+  const x = (flag.tick + 0.5) * size;
+  return html`<g class="flag">
+    <title>tick ${flag.tick}: ${show(flag.text)}</title>
+    <line x1=${x} x2=${x} y1=${AXIS - 6} y2=${height} /><path d=${`M${x} ${AXIS - 7} l7 3.5 l-7 3.5 Z`} />
   </g>`;
 }
 
@@ -71,7 +82,7 @@ function LaneLabels({ rows, onFold }) {
             ${row.open ? "▾" : "▸"} ${row.name}
           </button>`
         : html`<div style=${`height:${row.height}px;${row.style ?? ""}`} class=${`lane-${row.kind}`} title=${show(row.name)}>
-            ${row.kind === "agent" ? html`<span class="agent">${show(row.name)}</span>` : show(row.name)}
+            ${row.kind === "agent" ? html`<span class="agent">${agentName(row.name)}</span>` : show(row.name)}
           </div>`,
     )}
   </div>`;
@@ -81,7 +92,7 @@ function LaneLabels({ rows, onFold }) {
 function timelineRows(lanes, names, marks, folded) {
   const of = (kind) => lanes.filter((lane) => lane.kind === kind);
   const rows = of("agent").map((lane) => ({ ...lane, height: LANE + 2, style: agentStyle(names, lane.name) }));
-  if (marks) rows.push({ kind: "marks", name: "events", height: MARK_ROW });
+  if (marks?.some((mark) => mark.any)) rows.push({ kind: "marks", name: "events", height: MARK_ROW });
   for (const kind of KINDS.slice(1)) {
     const some = of(kind);
     if (!some.length) continue;
@@ -92,9 +103,9 @@ function timelineRows(lanes, names, marks, folded) {
   return rows;
 }
 
-// Draws lanes over ticks 0..=last. `marks` holds what happened in each step, `below` draws further rows of height
-// `belowHeight` in the same scale, labelled by `belowLabel`.
-function Timeline({ lanes, names, last, tick, onTick, marks, below, belowHeight = 0, belowLabel }) {
+// Draws lanes over ticks 0..=last. `marks` holds what happened in each step, `flags` are ticks of
+// note; `below` draws further rows of height `belowHeight` in the same scale, labelled by `belowLabel`.
+function Timeline({ lanes, names, last, tick, onTick, marks, flags = [], below, belowHeight = 0, belowLabel }) {
   const box = useRef(null);
   const sight = useSight(box);
   const [zoom, setZoom] = useState(1);
@@ -141,7 +152,9 @@ function Timeline({ lanes, names, last, tick, onTick, marks, below, belowHeight 
         html`<line class="grid" x1=${at * size} x2=${at * size} y1=${AXIS - 4} y2=${height} />
           <text class="axis" x=${at * size + 2} y="14">${at}</text>`,
       );
-    return html`<g>${grid}${parts}${below && html`<g transform=${`translate(0 ${laneHeight})`}>${below({ from, to, size, width })}</g>`}</g>`;
+    const flagged = flags.map((flag) => html`<${Flag} ...${{ flag, size }} height=${laneHeight} />`);
+    const foot = below && html`<g transform=${`translate(0 ${laneHeight})`}>${below({ from, to, size, width })}</g>`;
+    return html`<g>${grid}${flagged}${parts}${foot}</g>`;
   }, [lanes, marks, folded, size, from, to, width, height, below]);
   const pick = (event) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
@@ -152,13 +165,14 @@ function Timeline({ lanes, names, last, tick, onTick, marks, below, belowHeight 
       <${LaneLabels} rows=${rows} onFold=${(kind) => setFolded((old) => ({ ...old, [kind]: !old[kind] }))} />
       ${belowLabel && html`<div class="below-label" style=${`height:${belowHeight}px`}>${belowLabel}</div>`}
     </div>
-    <div class="timeline-scroll" ref=${box}>
+    <div class="timeline-scroll" ref=${box} tabindex="0" role="group" aria-label="lanes">
       <svg
         width=${width}
         height=${height}
         role="img"
         aria-label=${`timeline of ${counted(last, "tick")}, cursor at ${tick}`}
         onClick=${pick}
+        onPointerMove=${(event) => event.pointerType === "mouse" && event.buttons & 1 && pick(event)}
       >
         <rect class="cursor" x=${tick * size} y="0" width=${size} height=${height} />
         ${drawing}
@@ -170,7 +184,7 @@ function Timeline({ lanes, names, last, tick, onTick, marks, below, belowHeight 
     </div>
     <div class="zoom" role="group" aria-label="width of a tick">
       <button class="small" onClick=${() => setZoom((it) => Math.max(0.1, it / 1.5))} aria-label="narrower ticks">−</button>
-      <button class="small" onClick=${() => setZoom(fit / clamp(fit, LEAST_TICK, GREATEST_TICK))} aria-label="all ticks">fit</button>
+      <button class="small" onClick=${() => setZoom(fit / clamp(fit, LEAST_TICK, GREATEST_TICK))} aria-label="fit all ticks">fit</button>
       <button class="small" onClick=${() => setZoom((it) => Math.min(8, it * 1.5))} aria-label="wider ticks">+</button>
     </div>
   </div>`;

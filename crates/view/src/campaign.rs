@@ -105,8 +105,9 @@ impl Finished {
             .sum()
     }
 
-    fn is_pair_of(&self, other: &Self) -> bool {
-        (&self.problem, self.seed, self.epoch) == (&other.problem, other.seed, other.epoch)
+    /// What episodes of two set-ups have in common if they are a pair.
+    fn place(&self) -> (&str, u64, u32) {
+        (&self.problem, self.seed, self.epoch)
     }
 }
 
@@ -185,6 +186,7 @@ pub fn campaign(name: &str, finished: &[Finished]) -> Campaign {
     ];
     Campaign {
         name: name.to_owned(),
+        metrics: labels.keys().cloned().collect(),
         labels,
         tables,
         differences,
@@ -316,10 +318,11 @@ fn differences(rows: &[Row], finished: &[Finished]) -> Vec<Difference> {
     let mut differences = Vec::new();
     for (index, a) in rows.iter().enumerate() {
         for b in &rows[index + 1..] {
-            let (of_a, of_b) = (of(a), of(b));
+            let of_b = of(b).into_iter().map(|episode| (episode.place(), episode));
+            let (of_a, of_b) = (of(a), of_b.collect::<BTreeMap<_, _>>());
             for &(metric, measure) in &compared {
                 let pairs = of_a.iter().filter_map(|one| {
-                    let other = of_b.iter().find(|other| other.is_pair_of(one))?;
+                    let other = of_b.get(&one.place())?;
                     let (value, _) = measure(one)?;
                     let (less, _) = measure(other)?;
                     Some(Sample {

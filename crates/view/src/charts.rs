@@ -100,7 +100,6 @@ fn by_category(table: &Table, metric: &'static str, title: &str) -> Option<Chart
             "y": {"field": category, "type": "nominal", "sort": null, "title": category},
             "yOffset": {"field": "set-up", "sort": null},
             "color": {"field": "set-up", "type": "nominal", "sort": null},
-            "shape": {"field": "set-up", "type": "nominal", "sort": null},
         },
         "height": {"step": 14},
         "layer": [
@@ -108,7 +107,8 @@ fn by_category(table: &Table, metric: &'static str, title: &str) -> Option<Chart
                 "x": {"field": "low", "type": "quantitative", "title": title.to_lowercase()},
                 "x2": {"field": "high"}}},
             {"mark": {"type": "point", "filled": true, "size": 60, "tooltip": {"content": "data"}}, "encoding": {
-                "x": {"field": "value", "type": "quantitative", "scale": {"zero": true}}}},
+                "x": {"field": "value", "type": "quantitative", "scale": {"zero": true}},
+                "shape": {"field": "set-up", "type": "nominal", "sort": null}}},
         ],
     });
     chart(id, format!("{title} by {category}"), rows, drawing)
@@ -197,14 +197,12 @@ fn histogram(
     });
     let drawing = json!({
         "mark": {"type": "bar", "tooltip": {"content": "data"}},
-        "height": 70,
+        "height": 180,
         "encoding": {
             "x": {"field": "above", "type": "quantitative", "bin": {"binned": true, "step": width}, "title": axis},
             "x2": {"field": "up to"},
             "y": {"field": "episodes", "type": "quantitative", "axis": {"tickMinStep": 1}},
-            "row": {"field": "set-up", "type": "nominal", "sort": null, "title": null,
-                    "header": {"labelAngle": 0, "labelAlign": "left", "labelOrient": "top"}},
-            "color": {"field": "set-up", "type": "nominal", "legend": null, "sort": null},
+            "color": {"field": "set-up", "type": "nominal", "sort": null},
         },
     });
     chart(id, title.to_owned(), rows.collect(), drawing)
@@ -277,13 +275,13 @@ fn cost_and_success(rows: &[Row]) -> Option<Chart> {
         "encoding": {
             "x": {"field": "tokens", "type": "quantitative", "title": "tokens an episode"},
             "color": {"field": "set-up", "type": "nominal", "sort": null},
-            "shape": {"field": "set-up", "type": "nominal", "sort": null},
         },
         "layer": [
             {"mark": "rule", "encoding": {
                 "y": {"field": "low", "type": "quantitative", "title": "success"}, "y2": {"field": "high"}}},
             {"mark": {"type": "point", "filled": true, "size": 70, "tooltip": {"content": "data"}},
-             "encoding": {"y": {"field": "success", "type": "quantitative"}}},
+             "encoding": {"y": {"field": "success", "type": "quantitative"},
+                          "shape": {"field": "set-up", "type": "nominal", "sort": null}}},
         ],
     });
     chart(

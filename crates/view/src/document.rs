@@ -115,7 +115,7 @@ pub struct Ending {
     pub refused: usize,
     /// The cost, as the task counts it.
     pub cost: i64,
-    /// The totals, in units of 1 / their scale.
+    /// The totals, in the problem's units.
     pub totals: Value,
 }
 
@@ -132,7 +132,7 @@ pub struct Step {
     pub after: Option<Quantity>,
     /// See `before`.
     pub regret: Option<Quantity>,
-    /// What it added to totals, in units of 1 / their scale.
+    /// What it added to totals, in the problem's units.
     pub totals: Value,
     /// The choices, in the order in which the agents acted.
     pub choices: Vec<Choice>,
@@ -337,7 +337,9 @@ pub struct Edge {
 pub struct Campaign {
     /// Its name.
     pub name: String,
-    /// The metrics of its tables, in order, with their titles.
+    /// The metrics of its tables, in order.
+    pub metrics: Vec<String>,
+    /// Their titles.
     pub labels: IndexMap<String, String>,
     /// Tables: by set-up and model, then also by group, and by problem.
     pub tables: Vec<Table>,

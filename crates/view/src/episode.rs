@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use brigade_play::episode::{Call, Event, Header, Log, Step as Played, joint_action};
+use brigade_report::cost::added;
 use brigade_report::live::LiveEffects;
 use brigade_task::PackedTask;
 use brigade_task::effect::Record;
+use brigade_task::totals::Totals;
+use indexmap::IndexMap;
 use serde_json::{Value, json};
 
 use crate::document::{AgentProcess, Alternative, Choice, Ending, Episode, Process, Step};
@@ -57,7 +60,7 @@ pub fn episode(id: &str, log: &Log, beside: &Beside<'_>) -> Result<Episode, Misf
         seed: header.seed,
         evaluation: header.evaluation.clone(),
         agents: header.agents.clone(),
-        end: ending(log),
+        end: ending(log, beside.task),
         unit: metric("unit")
             .and_then(Value::as_str)
             .unwrap_or("ticks")
@@ -156,7 +159,7 @@ fn states(header: &Header, steps: &[&Played], task: Option<&PackedTask>) -> Resu
     Ok(states)
 }
 
-fn ending(log: &Log) -> Option<Ending> {
+fn ending(log: &Log, task: Option<&PackedTask>) -> Option<Ending> {
     let end = log.events.iter().rev().find_map(|event| match event {
         Event::End(end) => Some(end),
         _ => None,
@@ -170,8 +173,17 @@ fn ending(log: &Log) -> Option<Ending> {
         labels: end.labels,
         refused: end.refused,
         cost: end.cost,
-        totals: json!(end.totals),
+        totals: totals(task, &end.totals),
     })
+}
+
+/// Totals in the problem's units; as the log has them if the problem is not at hand.
+fn totals(task: Option<&PackedTask>, totals: &Totals) -> Value {
+    let Some(task) = task else {
+        return json!(totals);
+    };
+    let named: IndexMap<_, _> = added(task, totals).into_iter().collect();
+    json!(named)
 }
 
 /// The timesteps; what came after the last one stands in a timestep without choices.
@@ -188,7 +200,7 @@ fn steps(log: &Log, beside: &Beside<'_>, shortener: &mut Shortener) -> Vec<Step>
                 let measured = measured.and_then(|steps| steps.get(index));
                 let better = beside.better.get(index).map_or(&[][..], Vec::as_slice);
                 let events = std::mem::take(&mut events);
-                steps.push(step(played, measured, better, events));
+                steps.push(step(played, measured, better, events, beside.task));
             }
             Event::Request(_) => {
                 events.push(with_class(json!(event), classes.requests.get(requests)));
@@ -199,9 +211,14 @@ fn steps(log: &Log, beside: &Beside<'_>, shortener: &mut Shortener) -> Vec<Step>
                 refusals += 1;
             }
             Event::Call(asked) => events.push(call(asked, shortener)),
-            Event::Message(_) | Event::Response(_) | Event::Decision(_) => {
-                events.push(json!(event));
-            }
+            // The outcome of a decision is logged after the timestep that it is of.
+            Event::Decision(decided) => match steps.last_mut() {
+                Some(Step { tick, events, .. }) if *tick == decided.tick => {
+                    events.push(json!(event));
+                }
+                _ => events.push(json!(event)),
+            },
+            Event::Message(_) | Event::Response(_) => events.push(json!(event)),
             _ => {}
         }
     }
@@ -229,6 +246,7 @@ fn step(
     measured: Option<&Value>,
     better: &[Vec<Alternative>],
     events: Vec<Value>,
+    task: Option<&PackedTask>,
 ) -> Step {
     let quantity = |key: &str| measured.and_then(|step| Quantity::read(step, key));
     let choices = played.choices.iter().enumerate().map(|(index, choice)| {
@@ -252,7 +270,7 @@ fn step(
         before: quantity("before"),
         after: quantity("after"),
         regret: quantity("regret"),
-        totals: json!(played.totals),
+        totals: totals(task, &played.totals),
         choices: choices.collect(),
         labels: played.labels.clone(),
         added: played.added.clone(),

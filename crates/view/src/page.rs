@@ -8,9 +8,12 @@ use serde::Serialize;
 use crate::Document;
 use crate::document::Episode;
 
-/// The policy of a page. Episodes of a folder are loaded as scripts beside the page; charts compile their expressions.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' 'self' file:; \
-                      style-src 'unsafe-inline'; img-src data: blob:";
+/// The policy of a page. Episodes of a folder are loaded as scripts beside the page.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'self' file:; style-src 'unsafe-inline'; \
+                      img-src data: blob:";
+/// The same for a page with charts, which compile their expressions.
+const POLICY_WITH_CHARTS: &str = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' 'self' file:; \
+                                  style-src 'unsafe-inline'; img-src data: blob:";
 
 const STYLE: &str = include_str!("../assets/page.css");
 
@@ -63,9 +66,13 @@ const PROGRAMS: [&str; 27] = programs![
 
 /// The page of a document.
 pub fn page(document: &Document) -> String {
+    let policy = match document.campaign {
+        Some(_) => POLICY_WITH_CHARTS,
+        None => POLICY,
+    };
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"generator\" content=\"{}\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <div id=\"app\"><noscript>This page needs JavaScript.</noscript></div>\n\

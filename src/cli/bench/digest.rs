@@ -26,6 +26,9 @@ use crate::task::totals::Totals;
 pub(super) struct Digest {
     pub(super) id: String,
     pub(super) problem: String,
+    /// The group of the problem, if the bench file gives it one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) group: Option<String>,
     pub(super) setup: String,
     /// `None` where no model is asked.
     pub(super) model: Option<String>,
@@ -152,6 +155,7 @@ fn digest(stage: &Stage<'_>, folder: &Folder, planned: &Planned) -> Result<Optio
     Ok(Some(Digest {
         id: planned.id.clone(),
         problem: problem.title.clone(),
+        group: stage.bench.problems[planned.problem].group.clone(),
         setup: stage.bench.setups[planned.setup].name.clone(),
         model: model.map(|(name, _)| name.clone()),
         seed: planned.seed,

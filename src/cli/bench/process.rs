@@ -162,6 +162,16 @@ impl AgentSum {
 }
 
 impl Brief {
+    /// `optimum / spent`, where it is known.
+    pub(super) const fn optimality_rate(&self) -> Option<f64> {
+        self.end.optimality_rate
+    }
+
+    /// The share of the way that was gone, where it is known.
+    pub(super) const fn progress(&self) -> Option<f64> {
+        self.end.progress
+    }
+
     fn is_complete(&self) -> bool {
         self.stopped.is_none() && self.collaboration.stopped.is_none()
     }

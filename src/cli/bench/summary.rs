@@ -15,7 +15,11 @@ use super::tally::{Tally, Tokens};
 use crate::cli::models::{Parse, Stack};
 use crate::diagnostics::words::{agent_name, counted};
 use crate::llm::design::ActionsShown;
+use crate::report::estimate::{Estimate, Sample};
 use crate::report::table::Table;
+
+/// The name of the share of successes.
+const SUCCESS_RATE: &str = "success_rate";
 
 /// The most values of pass^k that are shown; the document has them all.
 const SHOWN_REPETITIONS: usize = 8;
@@ -65,6 +69,8 @@ struct Row {
     success_rate: Option<f64>,
     /// The standard error of the rate, with problems as clusters; `None` for a single one.
     standard_error: Option<f64>,
+    /// The 95 % confidence intervals of figures of this row, by name; `None` where there is too little to say.
+    intervals: IndexMap<&'static str, Option<[f64; 2]>>,
     /// The chance that each of k repetitions succeeds, for k up to the number of epochs.
     pass_hat: Vec<f64>,
     /// Ticks of successes divided by the optimum, on average.
@@ -227,10 +233,12 @@ impl Summary {
                     |way| format!("{}, {}", way.format, way.track),
                 ),
                 row.episodes.to_string(),
-                match (row.success_rate, row.standard_error) {
+                match (row.success_rate, row.intervals.get(SUCCESS_RATE)) {
+                    (Some(rate), Some(Some([low, high]))) => {
+                        format!("{rate:.2} [{low:.2}, {high:.2}]")
+                    }
+                    (Some(rate), _) => format!("{rate:.2}"),
                     (None, _) => "-".to_owned(),
-                    (Some(rate), Some(error)) => format!("{rate:.2} ± {error:.2}"),
-                    (Some(rate), None) => format!("{rate:.2}"),
                 },
                 row.ticks_over_optimum
                     .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
@@ -404,14 +412,7 @@ fn row(bench: &Bench, digests: &[&Digest], problem: Option<String>, way: Option<
     let judged: Vec<bool> = digests.iter().filter_map(|digest| digest.success).collect();
     let successes = judged.iter().filter(|success| **success).count();
     let has_goal = !judged.is_empty();
-    let ratios: Vec<f64> = digests
-        .iter()
-        .filter(|digest| digest.success == Some(true))
-        .filter_map(|digest| {
-            let optimum = digest.optimum.filter(|optimum| *optimum > 0)?;
-            Some(f64::from(digest.ticks) / f64::from(optimum))
-        })
-        .collect();
+    let ratios: Vec<f64> = digests.iter().filter_map(|digest| ratio(digest)).collect();
     let briefs = digests.iter().filter_map(|digest| digest.process.as_ref());
     let briefs: Vec<&Brief> = briefs.collect();
     let first = digests.first();
@@ -425,6 +426,7 @@ fn row(bench: &Bench, digests: &[&Digest], problem: Option<String>, way: Option<
         successes: has_goal.then_some(successes),
         success_rate: has_goal.then(|| successes as f64 / judged.len() as f64),
         standard_error: standard_error(digests),
+        intervals: intervals(digests, successes, judged.len()),
         pass_hat: pass_hat(digests),
         ticks_over_optimum: (!ratios.is_empty())
             .then(|| ratios.iter().sum::<f64>() / ratios.len() as f64),
@@ -432,6 +434,43 @@ fn row(bench: &Bench, digests: &[&Digest], problem: Option<String>, way: Option<
         tally,
         process: ProcessSum::of(&briefs),
     }
+}
+
+/// Ticks divided by the optimum, of a success.
+fn ratio(digest: &Digest) -> Option<f64> {
+    let optimum = digest
+        .optimum
+        .filter(|optimum| *optimum > 0 && digest.success == Some(true))?;
+    Some(f64::from(digest.ticks) / f64::from(optimum))
+}
+
+/// The intervals of the figures of a row; see [`Estimate`].
+fn intervals(
+    digests: &[&Digest],
+    successes: usize,
+    judged: usize,
+) -> IndexMap<&'static str, Option<[f64; 2]>> {
+    let mean = |measure: &dyn Fn(&Digest) -> Option<f64>| {
+        let samples = digests.iter().filter_map(|digest| {
+            Some(Sample {
+                cluster: &digest.problem,
+                value: measure(digest)?,
+                weight: 1.0,
+            })
+        });
+        Estimate::mean(&samples.collect::<Vec<_>>())
+    };
+    let rate = |digest: &Digest| digest.process.as_ref()?.optimality_rate();
+    let progress = |digest: &Digest| digest.process.as_ref()?.progress();
+    let estimates = [
+        (SUCCESS_RATE, Estimate::share(successes, judged)),
+        ("ticks_over_optimum", mean(&ratio)),
+        ("optimality_rate", mean(&rate)),
+        ("progress", mean(&progress)),
+    ];
+    let ends =
+        estimates.map(|(name, it)| (name, it.low.zip(it.high).map(|(low, high)| [low, high])));
+    ends.into()
 }
 
 /// The columns of a bench file, over the groups of these episodes.

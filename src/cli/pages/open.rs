@@ -9,7 +9,7 @@ pub(super) fn open(printer: &Printer, page: &Path) {
     if !has_screen() {
         return;
     }
-    if let Err(error) = opener::open(page) {
+    if let Err(error) = ::open::that_detached(page) {
         printer.note(&format!("no browser was opened: {error}"));
     }
 }

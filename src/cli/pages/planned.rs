@@ -1,5 +1,6 @@
 //! Plans and references for a page.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
@@ -46,6 +47,7 @@ pub(super) fn add_problem(
     let problem = problem_among(files, domain)?;
     let loaded = load(printer, &problem, Purpose::Plan, &|| control.over())?;
     let task = &loaded.task;
+    let played = load(printer, &problem, Purpose::Play, &|| control.over())?.task;
     nature::check(task, "no plan is optimal")?;
     any_order::check(task, "no plan is optimal")?;
     let options = limits.search();
@@ -55,7 +57,7 @@ pub(super) fn add_problem(
         Ok(derived) => {
             let mut result = derived.result;
             result.dag = None;
-            page.plan = Some(plan_of(&loaded, &result, key, &derived.plan)?);
+            page.plan = Some(plan_of(&played, &loaded, &result, key, &derived.plan)?);
             let (automata, left_out) = graphs(&derived.references);
             page.notes.extend(left_out);
             let found = &derived.references;
@@ -94,7 +96,7 @@ pub(super) fn add_problem(
                 "the references are not known: {}",
                 sentence(task, &result, key)
             ));
-            page.plan = Some(plan_of(&loaded, &result, key, &plan)?);
+            page.plan = Some(plan_of(&played, &loaded, &result, key, &plan)?);
         }
     }
     Ok(())
@@ -132,15 +134,46 @@ fn played(task: &PackedTask, joint: &[Vec<OperatorId>]) -> Result<Course> {
         .map_err(|error| Failure::Unusable(format!("the plan is not possible: {error}")))
 }
 
+/// The plan of a search, on the task as it is played: that for planning leaves out what no goal needs, words among them.
 fn plan_of(
+    played: &PackedTask,
     loaded: &Loaded,
     result: &SearchResult,
     key: Key,
     plan: &Plan,
 ) -> Result<document::Plan> {
-    let joint = joint_actions(plan);
+    let planned = joint_actions(plan).into_iter().map(|joint| {
+        let named = joint
+            .into_iter()
+            .map(|operator| loaded.task.operator(operator));
+        named
+            .map(|operator| (operator.agent, operator.name.clone()))
+            .collect()
+    });
+    let joint = operators(played, &planned.collect::<Vec<_>>())
+        .map_err(|action| Failure::Internal(format!("`{action}` of the plan cannot be played")))?;
     let document = serde_json::to_value(PlanDocument::new(loaded, result, key)).unwrap_or_default();
-    shown(&loaded.task, &joint, &document)
+    shown(played, &joint, &document)
+}
+
+/// The operators of agents by name; the name of the first that is none of the task.
+fn operators(
+    task: &PackedTask,
+    named: &[Vec<(u16, String)>],
+) -> std::result::Result<Vec<Vec<OperatorId>>, String> {
+    let ids = (0..).map(OperatorId).zip(&task.operators);
+    let ids: BTreeMap<(u16, &str), OperatorId> = ids
+        .map(|(id, operator)| ((operator.agent, &*operator.name), id))
+        .collect();
+    let joint = named.iter().map(|joint| {
+        let found = joint.iter().map(|(agent, name)| {
+            ids.get(&(*agent, &**name))
+                .copied()
+                .ok_or_else(|| name.clone())
+        });
+        found.collect()
+    });
+    joint.collect()
 }
 
 /// A plan with the figures of its document.
@@ -193,11 +226,10 @@ pub(super) fn add_document(
     let loaded = load(printer, problem, Purpose::Play, &|| false)?;
     let task = &loaded.task;
     let malformed = |reason: String| Failure::malformed(path, reason);
-    let ids = (0..).map(OperatorId).zip(&task.operators);
-    let ids: std::collections::BTreeMap<(u16, &str), OperatorId> = ids
-        .map(|(id, operator)| ((operator.agent, &*operator.name), id))
-        .collect();
-    let mut joint: Vec<Vec<OperatorId>> = Vec::new();
+    let unknown = |action: &str| {
+        format!("`{action}` is no action of this problem; `--problem FILE` gives another")
+    };
+    let mut named: Vec<Vec<(u16, String)>> = Vec::new();
     for entry in entries {
         let text = |key: &str| entry.get(key).and_then(Value::as_str);
         let Some(action) = text("action") else {
@@ -207,24 +239,20 @@ pub(super) fn add_document(
             .agents
             .iter()
             .position(|agent| Some(&*agent.name) == text("agent"));
-        let operator = agent.and_then(|agent| ids.get(&(agent as u16, action)));
-        let operator = operator.ok_or_else(|| {
-            malformed(format!(
-                "`{action}` is no action of this problem; `--problem FILE` gives another"
-            ))
-        })?;
+        let agent = agent.ok_or_else(|| malformed(unknown(action)))?;
         let tick = entry.get("tick").and_then(Value::as_u64).unwrap_or(0) as usize;
-        if tick > joint.len() {
+        if tick > named.len() {
             return Err(malformed(format!(
                 "the plan has nothing in tick {}",
-                joint.len()
+                named.len()
             )));
         }
-        if tick == joint.len() {
-            joint.push(Vec::new());
+        if tick == named.len() {
+            named.push(Vec::new());
         }
-        joint[tick].push(*operator);
+        named[tick].push((agent as u16, action.to_owned()));
     }
+    let joint = operators(task, &named).map_err(|action| malformed(unknown(&action)))?;
     page.plan = Some(shown(task, &joint, document)?);
     Ok(())
 }

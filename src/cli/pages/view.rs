@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::episodes::measured;
@@ -12,7 +13,7 @@ use super::open::open;
 use super::planned;
 use super::tasks::Tasks;
 use super::written::{make_folder, write_evaluation};
-use crate::cli::args::{DomainArgs, LimitArgs, ProblemArgs};
+use crate::cli::args::{DomainArgs, Format, LimitArgs, ProblemArgs};
 use crate::cli::bundled;
 use crate::cli::control::Deadline;
 use crate::cli::exit::{Exit, Failure, Result};
@@ -47,6 +48,18 @@ pub(crate) struct ViewPageArgs {
 
     #[command(flatten)]
     limits: LimitArgs,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+struct Answer {
+    schema: u32,
+    /// The page.
+    page: String,
 }
 
 /// Makes a page, prints its path, and opens it.
@@ -120,7 +133,11 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
         files::write(&path, &page(&document))?;
         path
     };
-    printer.text(&format!("{}\n", path.display()))?;
+    let page = path.display().to_string();
+    match args.format {
+        Format::Json => printer.json(&Answer { schema: 1, page })?,
+        Format::Text => printer.text(&format!("{page}\n"))?,
+    }
     if !args.no_open {
         open(printer, &path);
     }

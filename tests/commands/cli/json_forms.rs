@@ -65,6 +65,12 @@ const CASES: &[(&str, &str)] = &[
         "bench-plan",
         "bench evals/ci.toml --cassette replay --log-dir @/plans --dry-run",
     ),
+    (
+        "view",
+        "view % --problem @/soup.pddl --no-open --output @/page.html",
+    ),
+    ("view", "view @/soup.pddl --no-open --output @/plan.html"),
+    ("report", "report @/logs --output @/report"),
     ("agents", "agents"),
     ("agents", "agents react"),
     ("domains", "domains"),

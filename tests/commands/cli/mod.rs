@@ -28,6 +28,7 @@ mod observe_as;
 mod one_type;
 mod online;
 mod other_task;
+mod pages;
 mod paths;
 mod plan;
 mod plans;

@@ -1,0 +1,294 @@
+//! `view` and `report`: what pages and tables hold.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{Scratch, run, shown};
+
+const EGG: &str = "problems/collab-overcooked/boiled_egg.pddl";
+
+/// Runs a command that must be done.
+fn done(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(args, &output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The document within a page.
+fn document(page: &str) -> Value {
+    let html = fs::read_to_string(page).unwrap();
+    let (_, rest) = html
+        .split_once("<script id=\"data\" type=\"application/json\">")
+        .unwrap();
+    let (document, _) = rest.split_once("</script>").unwrap();
+    serde_json::from_str(document).unwrap()
+}
+
+/// The page of what these arguments name.
+fn viewed(scratch: &Scratch, args: &[&str]) -> Value {
+    let page = scratch.path("page.html");
+    let args = [&["view", "--no-open", "--output", &page], args].concat();
+    assert_eq!(done(&args).trim_end(), page);
+    document(&page)
+}
+
+/// The log of a short episode in which one agent acts at random.
+fn episode(scratch: &Scratch) -> String {
+    let log = scratch.path("episode.jsonl");
+    let args = [
+        "run",
+        EGG,
+        "--agent",
+        "assistant=random",
+        "--others",
+        "planner",
+        "--seed",
+        "1",
+        "--max-ticks",
+        "12",
+        "--log",
+        &log,
+        "--force",
+    ];
+    run(&args);
+    log
+}
+
+#[test]
+fn a_page_of_an_episode_holds_what_score_computes() {
+    let scratch = Scratch::new("view-episode");
+    let log = episode(&scratch);
+    let page = viewed(&scratch, &[&log]);
+    let shown = &page["episodes"]["episode"];
+    let args = [
+        "score",
+        &log,
+        "--problem",
+        EGG,
+        "--process",
+        "--format",
+        "json",
+    ];
+    let score: Value = serde_json::from_str(&done(&args)).unwrap();
+    let process = &score["process"][0];
+    assert_eq!(shown["process"]["optimum"], process["end"]["optimum"]);
+    assert_eq!(shown["steps"].as_array().unwrap().len(), 12);
+    let steps = shown["steps"].as_array().unwrap().iter();
+    for (step, measured) in steps.zip(process["steps"].as_array().unwrap()) {
+        assert_eq!(step["regret"], measured["regret"], "{step}");
+        for (choice, measured) in step["choices"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .zip(measured["choices"].as_array().unwrap())
+        {
+            assert_eq!(choice["optimal"], measured["optimal"]);
+            let is_loss = measured["regret"].as_i64() > Some(0);
+            let better = choice["better"].as_array().unwrap();
+            assert_eq!(!better.is_empty(), is_loss, "{choice}");
+            // The best alternative loses nothing.
+            if let Some(best) = better.first() {
+                assert_eq!(best["value"], measured["before"], "{choice}");
+            }
+        }
+    }
+    // A state for each tick, in words.
+    assert_eq!(shown["states"].as_array().unwrap().len(), 13);
+    assert_eq!(shown["in_words"], true);
+}
+
+#[test]
+fn without_its_problem_an_episode_is_shown_in_facts_and_says_why() {
+    let scratch = Scratch::new("view-facts");
+    let log = episode(&scratch);
+    let text = fs::read_to_string(&log).unwrap().replace(
+        "\"task\":\"schema2:fnv1a64:",
+        "\"task\":\"schema2:fnv1a64:f",
+    );
+    fs::write(&log, text).unwrap();
+    let page = viewed(&scratch, &[&log]);
+    let shown = &page["episodes"]["episode"];
+    assert_eq!(shown["in_words"], false);
+    assert!(shown["process"].is_null());
+    assert!(
+        shown["missing"].as_str().unwrap().contains("--problem"),
+        "{}",
+        shown["missing"]
+    );
+    let first = &shown["states"][0];
+    let lines: Vec<&Value> = first
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|at| &shown["lines"][at.as_u64().unwrap() as usize])
+        .collect();
+    assert!(
+        lines.contains(&&json!("(= (at chef) chef-top)")),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn texts_of_agents_are_data_and_never_a_part_of_the_page() {
+    let scratch = Scratch::new("view-hostile");
+    let log = episode(&scratch);
+    let hostile = "</script><script>alert(1)</script><!--\u{202e}\u{7}";
+    let said = json!({"event": "message", "tick": 0, "agent": "chef", "text": hostile});
+    let text = fs::read_to_string(&log).unwrap();
+    let (header, rest) = text.split_once('\n').unwrap();
+    fs::write(&log, format!("{header}\n{said}\n{rest}")).unwrap();
+    let page = viewed(&scratch, &[&log]);
+    assert_eq!(
+        page["episodes"]["episode"]["steps"][0]["events"][0]["text"],
+        hostile
+    );
+    let html = fs::read_to_string(scratch.path("page.html")).unwrap();
+    assert!(!html.contains("alert(1)</script>") && !html.contains("<!--\u{202e}"));
+}
+
+#[test]
+fn a_log_that_ends_in_the_middle_is_shown_as_far_as_it_goes() {
+    let scratch = Scratch::new("view-cut");
+    let log = episode(&scratch);
+    let text = fs::read_to_string(&log).unwrap();
+    let cut: Vec<&str> = text.lines().take(6).collect();
+    fs::write(&log, cut.join("\n") + "\n{\"event\":\"st").unwrap();
+    let page = viewed(&scratch, &[&log]);
+    let shown = &page["episodes"]["episode"];
+    assert!(shown["end"].is_null());
+    assert_eq!(shown["steps"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn the_page_of_a_problem_has_a_plan_and_as_many_words_as_there_are() {
+    let scratch = Scratch::new("view-problem");
+    let page = viewed(&scratch, &[EGG]);
+    let rats: Value = serde_json::from_str(&done(&["rats", EGG, "--format", "json"])).unwrap();
+    assert_eq!(page["plan"]["makespan"], rats["makespan"]);
+    assert_eq!(page["plan"]["optimal"], true);
+    assert_eq!(page["references"]["plans"], rats["plans"]);
+    for (index, agent) in ["chef", "assistant"].into_iter().enumerate() {
+        let automaton = &page["references"]["automata"][index];
+        assert_eq!(automaton["title"], agent);
+        assert_eq!(
+            automaton["nodes"][0]["ways"],
+            rats["per_agent"][agent]["count"]
+        );
+    }
+}
+
+#[test]
+fn documents_of_plan_and_rats_can_be_viewed() {
+    let scratch = Scratch::new("view-documents");
+    let plan = scratch.file("plan.json", done(&["plan", EGG, "--format", "json"]));
+    let page = viewed(&scratch, &[&plan]);
+    assert_eq!(page["plan"]["makespan"], 16);
+    let lanes = page["plan"]["lanes"].as_array().unwrap();
+    assert_eq!(
+        [&lanes[0]["name"], &lanes[1]["name"]],
+        ["chef", "assistant"]
+    );
+
+    let rats = scratch.file("rats.json", done(&["rats", EGG, "--format", "json"]));
+    let page = viewed(&scratch, &[&rats]);
+    assert_eq!(page["references"]["complete"], true);
+    assert_eq!(page["references"]["automata"][0]["nodes"][0]["ways"], "1");
+}
+
+#[test]
+fn a_gantt_chart_has_a_lane_for_each_agent_and_object() {
+    let plan = done(&["plan", EGG, "--gantt", "--quiet"]);
+    let (_, chart) = plan.split_once("\n\n").unwrap();
+    insta::assert_snapshot!("gantt", chart);
+    let scratch = Scratch::new("gantt");
+    let image = scratch.path("plan.svg");
+    done(&["plan", EGG, &format!("--gantt={image}")]);
+    let svg = fs::read_to_string(image).unwrap();
+    assert!(
+        svg.starts_with("<svg ") && svg.contains(">chef<") && svg.contains("pickup-from-counter")
+    );
+}
+
+#[test]
+fn a_report_has_the_same_figures_in_every_form() {
+    let scratch = Scratch::new("report");
+    let (logs, report) = (scratch.path("logs"), scratch.path("report"));
+    run(&[
+        "bench",
+        "evals/smoke.toml",
+        "--cassette",
+        "replay",
+        "--log-dir",
+        &logs,
+    ]);
+    done(&["report", &logs, "--output", &report]);
+    let read = |name: &str| fs::read_to_string(format!("{report}/{name}")).unwrap();
+    let tables: Value = serde_json::from_str(&read("tables.json")).unwrap();
+    let page = document(&format!("{report}/index.html"));
+    assert_eq!(page["campaign"]["tables"], tables["tables"]);
+    assert_eq!(page["campaign"]["differences"], tables["differences"]);
+    assert_eq!(page["episodes"].as_object().unwrap().len(), 8);
+
+    // Of the planner both episodes succeed: Wilson's interval of 2 of 2.
+    let planner = &tables["tables"][0]["rows"][0];
+    assert_eq!(planner["key"]["setup"], "planner");
+    let success = &planner["values"]["success"];
+    assert_eq!(
+        (&success["value"], &success["high"]),
+        (&json!(1.0), &json!(1.0))
+    );
+    assert!(
+        (success["low"].as_f64().unwrap() - 0.3424).abs() < 1e-4,
+        "{success}"
+    );
+
+    let csv = read("tables.csv");
+    let low = success["low"].as_f64().unwrap();
+    assert!(
+        csv.contains(&format!(",,planner,,success,1,{low},1,2,2\n")),
+        "{csv}"
+    );
+    assert!(
+        read("tables.tex").contains("planner & -- & 2 & 1.00 [0.34, 1.00]"),
+        "{}",
+        read("tables.tex")
+    );
+}
+
+#[test]
+fn what_cannot_be_shown_is_refused() {
+    let scratch = Scratch::new("view-refusals");
+    let folder = scratch.path("empty");
+    fs::create_dir(&folder).unwrap();
+    let log = episode(&scratch);
+    let other = scratch.path("other");
+    fs::create_dir(&other).unwrap();
+    let copy = format!("{other}/episode.jsonl");
+    fs::copy(&log, &copy).unwrap();
+    for (args, code, message) in [
+        (vec!["view", &*folder], 2, "is no folder of an evaluation"),
+        (vec!["view", "no-such-log.jsonl"], 2, "no such file"),
+        (
+            vec!["view", &*log, &*copy],
+            2,
+            "two logs are called `episode`",
+        ),
+        (vec!["view", &*log, EGG], 2, "cannot be shown on one page"),
+        (vec!["report", &*folder], 2, "is no folder of an evaluation"),
+    ] {
+        let output = run(&args);
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{}",
+            shown(&args, &output)
+        );
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            text.contains(message) && text.contains("help"),
+            "{}",
+            shown(&args, &output)
+        );
+    }
+}
