@@ -10,6 +10,9 @@ use brigade_task::{PackedTask, State};
 /// The most ticks for which agents who wait are followed.
 const MOST_TICKS: u32 = 400;
 
+/// No number of ticks.
+const NEVER: u32 = u32::MAX;
+
 /// The facts of a start that pass where all agents wait, and that no agent can bring about.
 #[derive(Debug)]
 pub(super) struct Passing {
@@ -25,8 +28,12 @@ pub(super) struct Passing {
     needs: Vec<Vec<u32>>,
     /// The number of gains that might be made if no fact passed.
     pub(super) gains: usize,
+    /// For each fact the ticks before the end of the task at which it comes by itself at last; [`NEVER`] if it does not.
+    comes: Vec<u32>,
     /// For each fact true if it holds in the state looked at.
     holds: Vec<bool>,
+    /// The ticks from there to the end of the task.
+    left: u32,
 }
 
 impl Passing {
@@ -40,13 +47,15 @@ impl Passing {
             latest: vec![0; facts],
             needs: vec![Vec::new(); facts],
             gains: usize::MAX,
+            comes: vec![NEVER; facts],
             holds: vec![false; facts],
+            left: 0,
         }
     }
 
     /// Bytes held.
     pub(super) const fn bytes(&self) -> usize {
-        self.holds.len() * (3 + size_of::<u32>() + size_of::<Vec<u32>>())
+        self.holds.len() * (3 + 2 * size_of::<u32>() + size_of::<Vec<u32>>())
     }
 
     /// Follows agents who wait from a start, so many ticks before the end of the task.
@@ -58,7 +67,7 @@ impl Passing {
         start: Start,
         left: u32,
     ) {
-        let (last, ticks) = last_ticks(task, relaxation, start, left);
+        let Waiting { last, comes, ticks } = waiting(task, relaxation, start, left);
         let is_passing = |fact: u32| {
             !self.is_controllable[fact as usize]
                 && last[fact as usize].is_some_and(|last| last < ticks)
@@ -107,20 +116,34 @@ impl Passing {
             .iter()
             .map(|end| end.map_or(0, |end| left.saturating_sub(end)));
         self.latest = latest.collect();
+        let comes = comes.into_iter();
+        self.comes = comes
+            .map(|tick| tick.map_or(NEVER, |tick| left.saturating_sub(tick)))
+            .collect();
     }
 
-    /// Looks at a state.
-    pub(super) fn look(&mut self, task: &PackedTask, relaxation: &Relaxation, state: &State) {
-        if !self.facts.is_empty() {
+    /// Looks at a state, so many ticks before the end of the task.
+    pub(super) fn look(
+        &mut self,
+        task: &PackedTask,
+        relaxation: &Relaxation,
+        state: &State,
+        left: u32,
+    ) {
+        self.left = left;
+        if self.gains != usize::MAX {
             self.holds.fill(false);
             relaxation.for_each_fact(task, state, |fact| self.holds[fact as usize] = true);
         }
     }
 
-    /// Returns true if a gain can be made in the state looked at, so many ticks before the end of the task or later.
+    /// Returns true if a gain can be made from the state looked at on, so many ticks before the end of the task: what it
+    /// needs of what passes holds there, or is still to come.
     pub(super) fn is_open(&self, gain: u32, left: u32) -> bool {
+        let is_there =
+            |&need: &u32| self.holds[need as usize] || self.comes[need as usize] < self.left;
         let mut needs = self.needs[gain as usize].iter();
-        left >= self.latest[gain as usize] && needs.all(|&need| self.holds[need as usize])
+        left >= self.latest[gain as usize] && needs.all(is_there)
     }
 }
 
@@ -148,18 +171,25 @@ fn added(relaxation: &Relaxation) -> Vec<bool> {
     is_added
 }
 
-/// For each fact the last tick at whose end it holds where all agents wait, and the number of ticks that were followed.
-fn last_ticks(
-    task: &PackedTask,
-    relaxation: &Relaxation,
-    start: Start,
-    left: u32,
-) -> (Vec<Option<u32>>, u32) {
+/// What is so where all agents wait.
+struct Waiting {
+    /// For each fact the last tick at whose end it holds.
+    last: Vec<Option<u32>>,
+    /// For each fact the last tick in which it comes to hold.
+    comes: Vec<Option<u32>>,
+    /// The number of ticks that were followed.
+    ticks: u32,
+}
+
+/// Follows agents who wait, to the end of the task or for [`MOST_TICKS`].
+fn waiting(task: &PackedTask, relaxation: &Relaxation, start: Start, left: u32) -> Waiting {
     let mut last: Vec<Option<u32>> = vec![None; relaxation.facts as usize];
+    let mut comes = last.clone();
     let mut state = start.state.to_owned();
     let mut record = Record::default();
     relaxation.for_each_fact(task, &state, |fact| last[fact as usize] = Some(0));
-    for tick in 0..left.min(MOST_TICKS) {
+    let most = left.min(MOST_TICKS);
+    for tick in 0..most {
         let before = state.clone();
         let acting = task.acting(&before);
         let first = if tick == 0 { start.agent } else { 0 };
@@ -176,9 +206,22 @@ fn last_ticks(
         task.tick(&mut state, &mut record);
         record.clear();
         if node_kind(task, &state) != NodeKind::Interior {
-            return (last, tick);
+            return Waiting {
+                last,
+                comes,
+                ticks: tick,
+            };
         }
-        relaxation.for_each_fact(task, &state, |fact| last[fact as usize] = Some(tick + 1));
+        relaxation.for_each_fact(task, &state, |fact| {
+            let before = last[fact as usize].replace(tick + 1);
+            if before != Some(tick) {
+                comes[fact as usize] = Some(tick + 1);
+            }
+        });
     }
-    (last, left.min(MOST_TICKS))
+    Waiting {
+        last,
+        comes,
+        ticks: most,
+    }
 }

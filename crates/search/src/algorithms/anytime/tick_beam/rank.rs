@@ -184,17 +184,25 @@ impl<'t> Ranker<'t> {
     fn rank_by_gains(&mut self, state: &State, left: u32) -> Rank {
         let (relaxation, task) = (&self.relaxation, self.task);
         let most = left.saturating_mul(relaxation.phases);
-        self.passing.look(task, relaxation, state);
+        self.passing.look(task, relaxation, state, left);
         let passing = &self.passing;
         let from = (state, &passing.facts[..]);
-        let targets = (GAINS, passing.gains);
-        let is_open = |fact, _| passing.is_open(fact, left.saturating_sub(1));
-        (self.additive).compute_with(task, relaxation, from, targets, NEVER - 1, is_open);
         let is_in_time = |fact, moment| {
             let after = left.saturating_sub(relaxation.ticks(moment));
             passing.is_open(fact, after)
         };
+        let targets = (GAINS, passing.gains);
         (self.moments).compute_with(task, relaxation, from, targets, most, is_in_time);
+        // The same gains by both measures: the least additive costs may be those of gains that cannot be made in time.
+        let reached = self.moments.reached().iter().copied();
+        let is_counted = |&fact: &u32| is_in_time(fact, self.moments.of(fact));
+        let mut counted: Vec<u32> = reached.filter(is_counted).collect();
+        if counted.is_empty() {
+            counted.extend(self.moments.reached().first());
+        }
+        let targets = (counted.len(), passing.gains);
+        let is_counted = |fact, _| counted.contains(&fact);
+        (self.additive).compute_with(task, relaxation, from, targets, NEVER - 1, is_counted);
         let mut near: Vec<(f64, u32)> = Vec::with_capacity(2 * GAINS);
         let reached = self.additive.reached().iter().chain(self.moments.reached());
         let mut reached: Vec<u32> = reached.copied().collect();
