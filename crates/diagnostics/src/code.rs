@@ -208,6 +208,10 @@ codes! {
         => "take it out of the stream, or out of the problem";
     E0151 StreamOfAnother "A stream is laid over a problem of another domain, or over a problem other than the one it names."
         => "choose another stream or problem; a stream without `(:problem …)` is for all problems of its domain";
+    E0152 BadCell "A cell of a layout is outside of the board, or it or its object is taken."
+        => "give each object of a layout one cell of its own, in columns and rows from 0 to 199";
+    E0153 NotDrawable "A layout draws something that does not follow from facts of the state."
+        => "write `(draw (?x - type) thing place :when fact)`, where the fact names each variable";
 
     // E02xx: grounding.
     E0201 TooManyInstances "Actions, events and rules have more instances than the limit of grounding."

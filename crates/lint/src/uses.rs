@@ -58,6 +58,9 @@ impl Uses {
             ..Self::default()
         };
         uses.visit_domain(domain);
+        for item in &domain.layout {
+            uses.visit_layout_item(item);
+        }
         uses
     }
 
@@ -96,6 +99,9 @@ impl Uses {
     pub(super) fn of_problem(problem: &Problem) -> Self {
         let mut uses = Self::default();
         uses.visit_problem(problem);
+        for item in &problem.layout {
+            uses.visit_layout_item(item);
+        }
         uses
     }
 

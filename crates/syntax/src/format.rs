@@ -315,7 +315,7 @@ fn head(trees: &[Tree<'_>]) -> String {
 
 /// The items of a list, where those that belong together are one.
 fn rows(items: Vec<Item<'_, '_>>, trees: &[Tree<'_>], head: &str, declares: bool) -> Vec<Doc> {
-    let groups = if matches!(head, ":init" | ":facts") {
+    let groups = if matches!(head, ":init" | ":facts" | ":layout") {
         let lines = items.chunk_by(|_, next| next.goes_on);
         let mut lines: Vec<(usize, Group)> = lines.map(|line| (line.len(), Group::Line)).collect();
         // The keyword stands alone.
@@ -513,7 +513,7 @@ fn layout(trees: &[Tree<'_>], rows: usize, head: &str, parent: &str, place: usiz
             ":requirements" | ":semantics" | ":tick" => Layout::Fill,
             ":domain" | ":turns" | ":wait" | ":live-effects" | ":horizon" => Layout::Inline,
             ":types" | ":constants" | ":objects" | ":predicates" | ":functions" | ":transient"
-            | ":facts" | ":init" => Layout::section(rows - 1),
+            | ":facts" | ":init" | ":layout" => Layout::section(rows - 1),
             ":action" | ":durative-action" | ":option" | ":event" => Layout::Lines(2),
             ":derived" | ":metric" => Layout::Body(2),
             ":private" if is_variable(trees.get(1)) => Layout::Body(2),
@@ -526,6 +526,7 @@ fn layout(trees: &[Tree<'_>], rows: usize, head: &str, parent: &str, place: usiz
             "for-each" | "after" => Layout::Body(rows.saturating_sub(1).max(2)),
             "case" => Layout::Body(1),
             "maintain" => Layout::Body(3),
+            "rows" if parent == ":layout" => Layout::Column,
             "at" | "over" if is_timed(trees, parent) => Layout::Inline,
             _ => Layout::Align,
         },

@@ -48,6 +48,8 @@ pub(super) enum Layout {
     Fill,
     /// The items under each other, to the right of the head if that is a word.
     Align,
+    /// As `Align`, even if they would fit on one line.
+    Column,
     /// That many items on the first line, the others under each other, indented.
     Body(usize),
     /// As `Body`, even if it would fit on one line.
@@ -143,7 +145,12 @@ fn flat_items(items: &[Doc]) -> String {
 }
 
 fn flat_width(items: &[Doc], layout: Layout, around: usize) -> usize {
-    if matches!(layout, Layout::Lines(first) if items.len() > first) {
+    let is_broken = match layout {
+        Layout::Lines(first) => items.len() > first,
+        Layout::Column => items.len() > 2,
+        _ => false,
+    };
+    if is_broken {
         return ENDLESS;
     }
     let gaps = items.len().saturating_sub(1);
@@ -271,12 +278,12 @@ impl Writer {
         let inner = self.column;
         let mut under = match layout {
             Layout::Body(_) | Layout::Lines(_) => start + 2,
-            Layout::Inline | Layout::Fill | Layout::Align => inner,
+            Layout::Inline | Layout::Fill | Layout::Align | Layout::Column => inner,
         };
         let is_list = inner > start;
         let is_word = |item: &Doc| matches!(item.bare(), Doc::Word(_));
         let headed = is_list && items.first().is_some_and(is_word);
-        let after_head = headed && matches!(layout, Layout::Align | Layout::Fill);
+        let after_head = headed && matches!(layout, Layout::Align | Layout::Column | Layout::Fill);
         for (i, item) in items.iter().enumerate() {
             let after = if i + 1 == items.len() { after } else { 0 };
             let (begins, apart) = item.start();
@@ -285,7 +292,7 @@ impl Writer {
                 && match layout {
                     Layout::Inline => false,
                     Layout::Fill => self.column + 1 + item.width() + after > LINE_WIDTH,
-                    Layout::Align => i > 1 || !is_word(&items[0]),
+                    Layout::Align | Layout::Column => i > 1 || !is_word(&items[0]),
                     Layout::Body(first) | Layout::Lines(first) => i >= first,
                 };
             if breaks || i > 0 && begins || self.is_full {

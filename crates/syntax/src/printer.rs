@@ -5,12 +5,13 @@
 
 mod definitions;
 mod expressions;
+mod layout;
 
 use indexmap::IndexMap;
 
 use super::ast::{Domain, Effect, Formula, Name, Problem, Stream, Term, Typed};
 use super::layout::Writer;
-use definitions::{Section, domain_sections, problem_sections, stream_sections};
+use definitions::{LAYOUT, Section, domain_sections, problem_sections, stream_sections};
 use expressions::{effect_doc, formula_doc, term_doc};
 pub use expressions::{print_signature, print_type};
 
@@ -61,7 +62,8 @@ pub fn print_typed(typed: &Typed, mark: &str) -> String {
 
 /// The sections of a domain, printed each for itself, with their names: the keyword, and of what has a
 /// name of its own also that (`action cook`). Several of one name are one. They say all that the domain
-/// does but for its name, so that two domains of equal definitions mean the same.
+/// does but for its name, so that two domains of equal definitions mean the same. A layout is none: it says how things
+/// are drawn.
 pub fn domain_definitions(domain: &Domain) -> Vec<(String, String)> {
     named(domain_sections(domain))
 }
@@ -78,7 +80,7 @@ pub fn stream_definitions(stream: &Stream) -> Vec<(String, String)> {
 
 fn named(sections: Vec<Section>) -> Vec<(String, String)> {
     let mut texts: IndexMap<String, String> = IndexMap::new();
-    for section in sections {
+    for section in sections.into_iter().filter(|it| it.name != LAYOUT) {
         let mut writer = Writer::default();
         writer.write(&section.doc, 0);
         writer.new_line(0);

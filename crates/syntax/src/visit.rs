@@ -5,8 +5,9 @@
 //! where it does not, it leaves them out. Parts are met in the order in which they are usually written.
 
 use super::ast::{
-    Action, DelayGuard, Derived, Domain, Effect, Event, FluentDecl, FluentText, Formula, InitItem,
-    LabelClause, Name, Problem, Stream, Template, TemplatePart, Term, TypeExpr, Typed,
+    Action, DelayGuard, Derived, Domain, Drawn, Effect, Event, FluentDecl, FluentText, Formula,
+    InitItem, LabelClause, LayoutItem, Name, Problem, Stream, Template, TemplatePart, Term,
+    TypeExpr, Typed,
 };
 use brigade_diagnostics::span::Span;
 
@@ -55,6 +56,11 @@ pub trait Visit<'a>: Sized {
     /// An initial fact.
     fn visit_init_item(&mut self, item: &'a InitItem) {
         walk_init_item(self, item);
+    }
+
+    /// An item of a layout. No other walk goes there, for a layout is no part of what a file means.
+    fn visit_layout_item(&mut self, item: &'a LayoutItem) {
+        walk_layout_item(self, item);
     }
 
     /// A type, constant or object where it is declared.
@@ -270,6 +276,24 @@ pub fn walk_init_item<'a, V: Visit<'a>>(visit: &mut V, item: &'a InitItem) {
         InitItem::Atom(_, args, _) | InitItem::NotAtom(_, args, _) => terms(visit, args),
         InitItem::Value(left, right, _) => terms(visit, [left, right]),
         InitItem::Timed(_, item, _) => visit.visit_init_item(item),
+    }
+}
+
+/// Visits the parts of an item of a layout, but for the object of a cell.
+pub fn walk_layout_item<'a, V: Visit<'a>>(visit: &mut V, item: &'a LayoutItem) {
+    match item {
+        LayoutItem::Rows(..) | LayoutItem::Cell(_) => {}
+        LayoutItem::Draw(drawing) | LayoutItem::Face(drawing) => {
+            visit.visit_scope(&drawing.variables, drawing.span, |visit| {
+                match &drawing.thing {
+                    Drawn::Object(term) => visit.visit_term(term),
+                    Drawn::Text(text) => visit.visit_template(text),
+                }
+                visit.visit_term(&drawing.at);
+                terms(visit, &drawing.column);
+                formulas(visit, &drawing.fact);
+            });
+        }
     }
 }
 

@@ -10,4 +10,8 @@
   (:metric minimize (+ (total-cost) (* 2 (total-time))))
   (:fail (semantics upstream))
   (:end (cooked tomato))
-  (:horizon 400))
+  (:horizon 400)
+  (:layout
+    (rows "X.# " ". -|" "{{")
+    (cell fridge 0 0) (cell hob-1 1 0 "hob") (cell hob-2 1 1 "a \"hot\" hob")
+    (draw "a tomato" alice :when (= (held alice) tomato))))

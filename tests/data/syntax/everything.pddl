@@ -94,4 +94,10 @@
     :effect (not (cooked ?i)))
 
   (:fail (exists (?i ?j - item) (and (cooked ?i) (= ?i ?j))))
-  (:end (ready)))
+  (:end (ready))
+
+  (:layout
+    (draw (?c - cook ?p - place) ?c ?p :when (at ?c ?p))
+    (draw (?s - stove) "{(heat ?s)} of 9" ?s fridge)
+    (draw (?c - cook) (held ?c) ?c)
+    (face salt north :when (and (ready) (ready)))))

@@ -2,10 +2,11 @@
 
 use brigade::diagnostics::span::Span;
 use brigade::syntax::ast::{
-    Action, ActionKind, Application, ArgTerm, Arithmetic, AssignOp, Comparison, CountTerm,
-    DelayGuard, Derived, Domain, Effect, Event, FluentDecl, FluentText, Formula, InitItem,
-    LabelClause, LiveEffects, LiveEffectsKept, Metric, MustAct, Name, Nature, Observers, Problem,
-    Template, TemplatePart, Term, Time, TimePoint, TurnMode, Turns, TypeExpr, Typed, WaitLimit,
+    Action, ActionKind, Application, ArgTerm, Arithmetic, AssignOp, Cell, Comparison, CountTerm,
+    DelayGuard, Derived, Domain, Drawing, Drawn, Effect, Event, FluentDecl, FluentText, Formula,
+    InitItem, LabelClause, LayoutItem, LiveEffects, LiveEffectsKept, Metric, MustAct, Name, Nature,
+    Observers, Problem, Template, TemplatePart, Term, Time, TimePoint, TurnMode, Turns, TypeExpr,
+    Typed, WaitLimit,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -395,6 +396,48 @@ fn init_item() -> impl Strategy<Value = InitItem> {
     prop_oneof![3 => fact(), 1 => timed]
 }
 
+fn layout() -> impl Strategy<Value = Vec<LayoutItem>> {
+    let text = || {
+        "[a-zX#.| {}\"\\\\]{1,6}".prop_map(|text| Template {
+            parts: vec![TemplatePart::Text(text)],
+            span: NOWHERE,
+        })
+    };
+    let rows = vec(text(), 0..3).prop_map(|rows| LayoutItem::Rows(rows, NOWHERE));
+    let cell = (name(), 0_i64..300, 0_i64..3, option::of(text()));
+    let cell = cell.prop_map(|(place, column, row, text)| {
+        LayoutItem::Cell(Cell {
+            place,
+            column,
+            row,
+            text,
+            span: NOWHERE,
+        })
+    });
+    let thing = prop_oneof![
+        plain_term().prop_map(Drawn::Object),
+        template().prop_map(Drawn::Text),
+    ];
+    let at = (plain_term(), option::of(plain_term()));
+    let drawing = (typed_list(3), thing, at, option::of(formula()));
+    let drawing = (any::<bool>(), drawing).prop_map(|(faces, (variables, thing, at, fact))| {
+        let drawing = Drawing {
+            variables,
+            thing,
+            at: at.0,
+            column: at.1.filter(|_| !faces),
+            fact,
+            span: NOWHERE,
+        };
+        if faces {
+            LayoutItem::Face(drawing)
+        } else {
+            LayoutItem::Draw(drawing)
+        }
+    });
+    vec(prop_oneof![1 => rows, 3 => cell, 2 => drawing], 0..5)
+}
+
 fn turns() -> impl Strategy<Value = Turns> {
     let mode = select(vec![
         TurnMode::Sequential,
@@ -447,7 +490,7 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         (option::of(turns()), vec(wait, 0..2), agents),
         vec(name(), 0..3),
         vec(live, 0..2),
-        (option::of(formula()), option::of(formula())),
+        (option::of(formula()), option::of(formula()), layout()),
     );
     (name(), lists, rules, clauses).prop_map(move |(name, lists, rules, clauses)| Domain {
         private_constants: Vec::new(),
@@ -470,6 +513,7 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         live_effects: clauses.3,
         fail: clauses.4.0,
         end: clauses.4.1,
+        layout: clauses.4.2,
         span: NOWHERE,
     })
 }
@@ -486,7 +530,7 @@ pub(crate) fn problem() -> impl Strategy<Value = Problem> {
         option::of(formula()),
         option::of(metric),
         option::of(0_i64..1000),
-        (option::of(formula()), option::of(formula())),
+        (option::of(formula()), option::of(formula()), layout()),
         option::of(template()),
     );
     (names, lists, clauses).prop_map(|(names, lists, clauses)| Problem {
@@ -503,6 +547,7 @@ pub(crate) fn problem() -> impl Strategy<Value = Problem> {
         horizon: clauses.2.map(|ticks| (ticks, NOWHERE)),
         fail: clauses.3.0,
         end: clauses.3.1,
+        layout: clauses.3.2,
         span: NOWHERE,
     })
 }

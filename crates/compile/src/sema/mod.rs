@@ -10,8 +10,8 @@
 //!    They are made of `conditions`, `effects` and `assign`, `terms` (objects) with their
 //!    `arguments`, `exprs` (numbers) and `templates` (texts), all methods of one
 //!    `body::Body`. `bodies` then looks at what a `do` performs where.
-//! 5. `init` and `waits`; then `costs` are scaled to whole numbers, and `requirements` compared with what
-//!    was used.
+//! 5. `init`, `waits` and `layout`; then `costs` are scaled to whole numbers, and `requirements` compared
+//!    with what was used.
 //!
 //! Every pass reports what it finds and goes on. To keep one mistake from raising others, an
 //! unknown type counts as `object`, a name declared twice is no longer checked at its uses, and
@@ -34,6 +34,7 @@ mod exprs;
 mod fluents;
 mod goal;
 mod init;
+mod layout;
 mod metric;
 mod misdeclared;
 mod misfits;
@@ -209,6 +210,7 @@ fn resolve_declared(
     let longest_wait = cx.longest_wait(domain);
     let of_nature = cx.nature(domain, &mut agents);
     let must_act = cx.must_act(domain, &agents);
+    let layout = cx.layout(domain, problem);
     cx.settle_misdeclared(domain, &state);
     let (init, timed) = state.into_facts();
     let costs = cx.settle_costs(&mut actions, &mut events, &init, metric_place);
@@ -268,6 +270,7 @@ fn resolve_declared(
         totals: costs.totals,
         cost_scale: costs.unit,
         initial_cost: costs.initial,
+        layout,
     })
 }
 

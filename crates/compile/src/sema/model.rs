@@ -7,6 +7,7 @@
 mod cond;
 mod effect;
 mod ids;
+mod layout;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ pub use brigade_syntax::ast::{ActionKind, AssignOp, Comparison, LiveEffects, Tim
 pub use cond::{Cond, Expr, Requirement, Template, TemplatePart, Term};
 pub use effect::{Choice, DelayGuard, Effect, is_or_performs};
 pub use ids::{ActionId, Binding, FluentId, ObjectId, TypeId};
+pub use layout::{Argument, Cell, Drawing, FactPattern, FactValue, Layout, Target, Thing, Word};
 
 /// A type of the hierarchy. `TypeId(0)` is `object`.
 #[derive(Clone, Debug)]
@@ -389,6 +391,8 @@ pub struct Model {
     /// The cost of a plan before its first step, multiplied likewise: the constants of the metric and the values that
     /// costs begin with.
     pub initial_cost: i64,
+    /// Where things are drawn.
+    pub layout: Layout,
 }
 
 impl Model {

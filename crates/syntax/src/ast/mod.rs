@@ -4,12 +4,14 @@
 //! the crate `compile` decides. Names keep their spelling; comparison is by [`Name::key`].
 
 mod expression;
+mod layout;
 mod name;
 
 pub use expression::{
     Application, ArgTerm, Arithmetic, AssignOp, Comparison, CountTerm, DelayGuard, Effect, Formula,
     Template, TemplatePart, Term,
 };
+pub use layout::{Cell, Drawing, Drawn, LayoutItem};
 pub use name::{Name, TypeExpr, Typed};
 
 use brigade_diagnostics::span::Span;
@@ -344,6 +346,8 @@ pub struct Domain {
     pub fail: Option<Formula>,
     /// `(:end φ)`.
     pub end: Option<Formula>,
+    /// `(:layout …)`: how every problem of the domain is drawn.
+    pub layout: Vec<LayoutItem>,
     /// The whole file.
     pub span: Span,
 }
@@ -377,6 +381,8 @@ pub struct Problem {
     pub fail: Option<Formula>,
     /// `(:end φ)`.
     pub end: Option<Formula>,
+    /// `(:layout …)`: how it is drawn, beside what the domain says of it.
+    pub layout: Vec<LayoutItem>,
     /// The whole file.
     pub span: Span,
 }

@@ -16,6 +16,7 @@ const SECTIONS: &[&str] = &[
     "goal",
     "horizon",
     "init",
+    "layout",
     "live-effects",
     "metric",
     "objects",

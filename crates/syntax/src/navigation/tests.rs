@@ -20,12 +20,14 @@ const DOMAIN: &str = r#"(define (domain kitchen)
     :effect (let ((?q (argmin (?q - place) (at ?c ?q) (heat)))) (and (assign (held ?c) ?i) (at ?c ?q)))
     :label "take({?i}, {(held ?c)})")
   (:event ring :effect (bell))
-  (:tick timers timed-literals ring))"#;
+  (:tick timers timed-literals ring)
+  (:layout (draw (?c - cook ?x - item) "{?x}" ?c :when (= (held ?c) ?x))))"#;
 
 const PROBLEM: &str = "(define (problem lunch) (:domain kitchen)
   (:objects ann - cook knife - item plank - board)
   (:init (at ann plank) (= heat 3))
-  (:goal (= (held ann) knife)))";
+  (:goal (= (held ann) knife))
+  (:layout (cell plank 0 0) (draw ann plank :when (at ann plank))))";
 
 struct Files {
     sources: Sources,

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 
 use super::declaration::{Declaration, Place, SymbolKind};
 use crate::ast::{
-    Derived, Domain, Effect, FluentText, Formula, InitItem, Name, Problem, Stream, Term, TypeExpr,
-    Typed,
+    Derived, Domain, Effect, FluentText, Formula, InitItem, LayoutItem, Name, Problem, Stream,
+    Term, TypeExpr, Typed,
 };
 use crate::printer::{print_signature, print_type, print_typed};
 use crate::visit::{self, Visit};
@@ -207,6 +207,9 @@ impl<'a> Visit<'a> for Walk {
         for name in waits.chain(kept).flatten() {
             self.refer(Space::Semantics, name);
         }
+        for item in &domain.layout {
+            self.visit_layout_item(item);
+        }
     }
 
     fn visit_problem(&mut self, problem: &'a Problem) {
@@ -214,6 +217,9 @@ impl<'a> Visit<'a> for Walk {
             self.refer(Space::Domain, name);
         }
         visit::walk_problem(self, problem);
+        for item in &problem.layout {
+            self.visit_layout_item(item);
+        }
     }
 
     fn visit_stream(&mut self, stream: &'a Stream) {
@@ -243,6 +249,13 @@ impl<'a> Visit<'a> for Walk {
             self.refer(Space::Fluent, name);
         }
         visit::walk_init_item(self, item);
+    }
+
+    fn visit_layout_item(&mut self, item: &'a LayoutItem) {
+        if let LayoutItem::Cell(cell) = item {
+            self.refer(Space::Object, &cell.place);
+        }
+        visit::walk_layout_item(self, item);
     }
 
     fn visit_type(&mut self, ty: &'a TypeExpr) {

@@ -19,7 +19,7 @@ const BODIES: &[&str] = &[
 ];
 
 /// Sections of which that holds as a whole.
-const SECTIONS: &[&str] = &["goal", "fail", "end", "metric", "init", "facts"];
+const SECTIONS: &[&str] = &["goal", "fail", "end", "metric", "init", "facts", "layout"];
 
 /// Returns true if it says that something within a list could not be read, the list itself having its end.
 fn is_within(diagnostic: &Diagnostic) -> bool {

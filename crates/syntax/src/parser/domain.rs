@@ -139,6 +139,7 @@ impl Context<'_> {
                 }
             }
             "facts" => domain.facts.extend(self.init_items(items)),
+            "layout" => domain.layout.extend(self.layout(items)),
             "end" => {
                 self.require("horizon", span, ":end");
                 domain.end = self.only_formula(section.items, &section.owner());

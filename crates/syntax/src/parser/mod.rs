@@ -23,6 +23,7 @@ mod headless;
 mod init;
 mod keyless;
 mod large;
+mod layout;
 mod loose;
 mod misspelt;
 mod present;

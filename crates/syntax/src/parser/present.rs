@@ -29,6 +29,7 @@ pub(super) const DOMAIN_SECTIONS: &[&str] = &[
     "facts",
     "fail",
     "end",
+    "layout",
 ];
 
 /// Sections that hold one action, event or rule each.
@@ -45,6 +46,7 @@ pub(super) const PROBLEM_SECTIONS: &[&str] = &[
     "horizon",
     "fail",
     "end",
+    "layout",
 ];
 
 /// The sections of a stream.

@@ -59,6 +59,7 @@ impl Context<'_> {
                 self.objects(items, all, private);
             }
             "init" => problem.init.extend(self.init_items(items)),
+            "layout" => problem.layout.extend(self.layout(items)),
             "goal" | "fail" | "end" | "metric" if self.is_too_large(section) => {}
             "goal" => {
                 let (goal, text) = self.goal_text(section.items);

@@ -10,6 +10,10 @@ use super::expressions::{
     aligned, application, bindings_doc, effect_doc, field, formula_doc, headed, keyword,
     print_type, template_doc, term_doc, typed_groups, variables,
 };
+use super::layout::layout_docs;
+
+/// The section that says how things are drawn.
+pub(super) const LAYOUT: &str = "layout";
 
 /// A section, and whether a blank line stands before it.
 pub(super) struct Section {
@@ -84,6 +88,11 @@ pub(super) fn domain_sections(domain: &Domain) -> Vec<Section> {
     sections.extend(fail.map(|fail| apart("fail", closing("fail", fail))));
     let end = domain.end.iter();
     sections.extend(end.map(|end| apart("end", closing("end", end))));
+    let layout = lines(LAYOUT, layout_docs(&domain.layout));
+    sections.extend(layout.map(|layout| Section {
+        apart: true,
+        ..layout
+    }));
     sections
 }
 
@@ -123,6 +132,7 @@ pub(super) fn problem_sections(problem: &Problem) -> Vec<Section> {
             Layout::Inline,
         ));
     }
+    sections.extend(lines(LAYOUT, layout_docs(&problem.layout)));
     sections
 }
 

@@ -1,0 +1,18 @@
+(define (domain kitchen)
+  (:predicates (on ?x ?y))
+  (:action take :parameters (?x ?y) :effect (not (on ?x ?y)))
+  (:layout
+    (rowes "X.X")
+    (image "cup.png")
+    here
+    (rows X.X)
+    (rows "X{?x}")
+    (cell cup 1)
+    (cell cup 0.5 1)
+    (cell (cup) 0 1)
+    (draw (?x) ?x)
+    (draw ?x ?x ?y)
+    (draw (?x ?y) ?x ?y :if (on ?x ?y))
+    (draw (?x ?y) ?x ?y :when)
+    (draw (?x ?y) ?x ?y (on ?x ?y) :when (on ?x ?y) (on ?y ?x))
+    (face (?x ?y) ?x :north :when (on ?x ?y))))
