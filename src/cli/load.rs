@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::args::{DomainArgs, ProblemArgs};
 use super::bundled;
+use super::drawing;
 use super::exit::{Failure, Result};
 use super::files;
 use super::finding::Domains;
@@ -19,6 +20,7 @@ use crate::report::facts::ProblemSummary;
 use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
 use crate::task::PackedTask;
+use crate::view::layout::Layout;
 use crate::{ground, lint, sema, syntax};
 
 /// Compiling is not stopped within this time: a limit that is met while searching leaves bounds,
@@ -95,6 +97,8 @@ pub(super) struct Loaded {
     pub(super) files: Vec<PathBuf>,
     /// The part of them that is no plain PDDL.
     pub(super) beyond_pddl: Option<String>,
+    /// Where its things are drawn.
+    pub(super) layout: Option<Layout>,
 }
 
 impl Session {
@@ -387,5 +391,6 @@ pub(super) fn compile(
         },
         files: Vec::new(),
         beyond_pddl: None,
+        layout: drawing::layout(model),
     })
 }

@@ -17,6 +17,7 @@ mod demo;
 mod diff;
 mod doctor;
 mod domains;
+mod drawing;
 mod endpoint;
 mod examples;
 mod exec;

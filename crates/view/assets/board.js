@@ -1,6 +1,9 @@
 // The board: a grid of cells, with agents and objects where they are at the cursor.
 
-const CELL = 46;
+const CELL = 62;
+// Letters of a small text that fit into a cell.
+const LETTERS = 11;
+const WAY = { "-": `M0 ${CELL / 2}h${CELL}`, "|": `M${CELL / 2} 0v${CELL}`, "+": `M0 ${CELL / 2}h${CELL}M${CELL / 2} 0v${CELL}` };
 const TURN = { north: 0, east: 90, south: 180, west: 270 };
 
 // Cuts a name to what fits into a cell, keeping a number at its end.
@@ -11,65 +14,67 @@ function cellName(text, length) {
   return `${name.slice(0, Math.max(1, length - digits.length - 1))}…${digits}`;
 }
 
-function BoardAgent({ item, names }) {
+function BoardAgent({ item, isAlone, names }) {
   const turn = TURN[item.facing];
   return html`<g class="board-agent" style=${agentStyle(names, item.of)}>
     <circle r="15" />
     ${turn !== undefined && html`<path d="M-6 -14 L0 -22 L6 -14 Z" transform=${`rotate(${turn})`} />`}
-    <text y="4">${cellName(item.text, 5)}</text>
-    ${
-      item.holds &&
-      html`<g transform="translate(0 17)">
-      <rect class="held" x="-21" y="-6" width="42" height="12" rx="3" /><text class="small" y="3">${cellName(item.holds, 7)}</text>
-    </g>`
-    }
+    <text y="4">${cellName(item.text, isAlone ? 8 : 5)}</text>
+    ${item.holds &&
+    html`<g transform="translate(0 21)">
+      <rect class="held" x=${4 - CELL / 2} y="-7" width=${CELL - 8} height="13" rx="3" /><text class="small" y="3"
+        >${cellName(item.holds, LETTERS)}</text
+      >
+    </g>`}
   </g>`;
 }
 
+// Returns the place of each item among those of its kind in its cell, and the number of these.
+function amongOthers(frame) {
+  const cells = new Map();
+  const key = (item) => `${item.kind} ${item.x} ${item.y}`;
+  const nth = frame.map((item) => {
+    const count = cells.get(key(item)) ?? 0;
+    cells.set(key(item), count + 1);
+    return count;
+  });
+  return frame.map((item, index) => [item, nth[index], cells.get(key(item))]);
+}
+
 function Board({ board, names, tick }) {
-  const frame = board.frames[Math.min(tick, board.frames.length - 1)] ?? [];
+  const frame = (board.frames[Math.min(tick, board.frames.length - 1)] ?? []).map((index) => board.items[index]);
   const [width, height] = [board.width * CELL, board.height * CELL];
-  const at = (item) => `translate(${item.x * CELL + CELL / 2} ${item.y * CELL + CELL / 2})`;
-  const label = frame.map((item) => `${show(item.of ?? item.text)} at ${item.x}, ${item.y}`).join("; ");
-  const stacked = new Map();
+  const at = (item, x, y) => `translate(${item.x * CELL + CELL / 2 + x} ${item.y * CELL + CELL / 2 + y})`;
+  const name = (item) => show(item.of ?? item.text);
+  const label = frame.map((item) => `${name(item)} at ${item.x}, ${item.y}`).join("; ");
+  const placed = amongOthers(frame);
+  const ofKind = (kind) => placed.filter(([item]) => item.kind === kind);
   return html`<section class="panel board" aria-labelledby="board-title">
     <h2 id="board-title">Board at tick ${tick}</h2>
     <div class="scroll">
-      <svg
-        viewBox=${`-1 -1 ${width + 2} ${height + 2}`}
-        style=${`width:${width}px;max-width:100%`}
-        role="img"
-        aria-label=${label}
-      >
+      <svg viewBox=${`-1 -1 ${width + 2} ${height + 2}`} style=${`width:${width}px;max-width:100%`} role="img" aria-label=${label}>
         ${board.cells.map(
           (cell) =>
-            html`<g
-              class=${`cell cell-${show(cell.kind).replace(/[^a-z-]/gi, "")}`}
-              transform=${`translate(${cell.x * CELL} ${cell.y * CELL})`}
-            >
-              <title>${show(cell.kind)} ${show(cell.text)} (${cell.x}, ${cell.y})</title>
-              <rect width=${CELL} height=${CELL} /><text class="small" x="3" y="10">${cellName(cell.text ?? "", 7)}</text>
+            html`<g class=${`cell cell-${cell.kind}`} transform=${`translate(${cell.x * CELL} ${cell.y * CELL})`}>
+              <title>${show(cell.of ?? cell.kind)} (${cell.x}, ${cell.y})</title>
+              ${cell.kind === "way"
+                ? html`<path d=${WAY[cell.text]} />`
+                : html`<rect width=${CELL} height=${CELL} /><text class="small" x="3" y="10">${cellName(cell.text, LETTERS)}</text>`}
             </g>`,
         )}
-        ${frame
-          .filter((item) => item.kind === "object")
-          .map((item) => {
-            const key = `${item.x},${item.y}`;
-            const place = stacked.get(key) ?? 0;
-            stacked.set(key, place + 1);
-            return html`<g class="board-object" transform=${at(item)}>
-              <title>${show(item.of ?? item.text)}</title>
-              <g transform=${`translate(0 ${place * 11})`}>
-                <rect x="-21" y="-8" width="42" height="13" rx="2" /><text class="small" y="2">${cellName(item.text, 7)}</text>
-              </g>
-            </g>`;
-          })}
-        ${frame
-          .filter((item) => item.kind === "agent")
-          .map(
-            (item) =>
-              html`<g transform=${at(item)}><title>${show(item.of ?? item.text)}</title><${BoardAgent} ...${{ item, names }} /></g>`,
-          )}
+        ${ofKind("object").map(
+          ([item, nth]) =>
+            html`<g class="board-object" transform=${at(item, 0, nth * 14 - 10)}>
+              <title>${name(item)}</title>
+              <rect x=${4 - CELL / 2} y="-7" width=${CELL - 8} height="13" rx="2" /><text class="small" y="3">${cellName(item.text, LETTERS)}</text>
+            </g>`,
+        )}
+        ${ofKind("agent").map(
+          ([item, nth, count]) =>
+            html`<g transform=${at(item, (nth - (count - 1) / 2) * 26, 1)}>
+              <title>${name(item)}</title><${BoardAgent} ...${{ item, isAlone: count === 1, names }} />
+            </g>`,
+        )}
       </svg>
     </div>
   </section>`;

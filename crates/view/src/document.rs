@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::board::Board;
 use crate::lanes::Lane;
 use crate::quantity::Quantity;
 
@@ -93,7 +94,7 @@ pub struct Episode {
     /// What was shortened.
     pub cut: Vec<String>,
     /// Where things are, if the problem has a layout.
-    pub board: Option<Value>,
+    pub board: Option<Board>,
 }
 
 /// The end of an episode.

@@ -11,8 +11,10 @@ use brigade_task::totals::Totals;
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 
+use crate::board::board;
 use crate::document::{AgentProcess, Alternative, Choice, Ending, Episode, Process, Step};
 use crate::lanes::lanes;
+use crate::layout::Layout;
 use crate::quantity::Quantity;
 use crate::shorten::Shortener;
 
@@ -31,6 +33,8 @@ pub struct Misfit {
 pub struct Beside<'a> {
     /// The task that was played.
     pub task: Option<&'a PackedTask>,
+    /// Where its things are drawn.
+    pub layout: Option<&'a Layout>,
     /// The process metrics in the form of `docs/reference/metrics.md`.
     pub process: Option<&'a Value>,
     /// Better actions by timestep and choice.
@@ -74,7 +78,9 @@ pub fn episode(id: &str, log: &Log, beside: &Beside<'_>) -> Result<Episode, Misf
         process: beside.process.map(process),
         missing: beside.missing.map(str::to_owned),
         cut: shortener.notes(),
-        board: None,
+        board: beside
+            .layout
+            .and_then(|layout| board(layout, &header.facts, &steps)),
     })
 }
 

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use brigade_play::episode::Step;
 use serde::Serialize;
 
+use crate::facts::Fact;
+
 /// A row of a timeline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Lane {
@@ -125,27 +127,7 @@ struct Held {
     to: u32,
 }
 
-/// A fact as logs write it: `(on egg table)`, `(= (in pot) egg)`.
-struct Fact {
-    /// The name, the arguments and, if it is a function's, the value.
-    words: Vec<String>,
-    has_value: bool,
-}
-
 impl Fact {
-    fn read(text: &str) -> Self {
-        let words = text
-            .split(['(', ')', ' '])
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned);
-        let mut words: Vec<String> = words.collect();
-        let has_value = words.first().is_some_and(|word| word == "=");
-        if has_value {
-            words.remove(0);
-        }
-        Self { words, has_value }
-    }
-
     /// The object that it is about first.
     fn subject(&self) -> Option<&str> {
         let arguments = self.words.len() - usize::from(self.has_value);

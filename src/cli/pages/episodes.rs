@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tasks::Tasks;
+use super::tasks::{Drawable, Tasks};
 use crate::cli::args::LimitArgs;
 use crate::cli::control::Deadline;
 use crate::cli::exit::{Failure, Result};
@@ -28,8 +28,8 @@ pub(super) fn measured(
     limits: LimitArgs,
     control: &Deadline<'_>,
 ) -> Result<document::Episode> {
-    let task = tasks.of(&log.header)?;
-    let Some(task) = task.as_deref() else {
+    let found = tasks.of(&log.header)?;
+    let Some(Drawable { task, layout }) = found.as_deref() else {
         let beside = Beside {
             missing: Some(NO_TASK),
             ..Beside::default()
@@ -43,6 +43,7 @@ pub(super) fn measured(
         let missing = failure.to_string();
         let beside = Beside {
             task: Some(task),
+            layout: layout.as_ref(),
             missing: Some(&missing),
             ..Beside::default()
         };
@@ -57,6 +58,7 @@ pub(super) fn measured(
     let metrics = serde_json::to_value(&metrics).unwrap_or_default();
     let beside = Beside {
         task: Some(task),
+        layout: layout.as_ref(),
         process: Some(&metrics),
         better: &better,
         missing: None,
@@ -71,10 +73,11 @@ pub(super) fn recorded(
     log: &Log,
     metrics: Option<&Value>,
 ) -> Result<document::Episode> {
-    let task = tasks.of(&log.header)?;
+    let found = tasks.of(&log.header)?;
     let missing = "the evaluation has no process metrics of this episode";
     let beside = Beside {
-        task: task.as_deref(),
+        task: found.as_deref().map(|found| &found.task),
+        layout: found.as_deref().and_then(|found| found.layout.as_ref()),
         process: metrics,
         missing: metrics.is_none().then_some(missing),
         ..Beside::default()

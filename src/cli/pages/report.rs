@@ -80,7 +80,7 @@ pub(crate) fn report(printer: &Printer, args: &ReportArgs) -> Result {
     let default = named.map_or_else(|| "evaluation".into(), |name| name.to_string_lossy());
     let name = args.title.as_deref().unwrap_or(&default);
     let campaign = evaluation.campaign(name)?;
-    let mut tasks = Tasks::new(printer, &args.problem);
+    let mut tasks = Tasks::new(printer, &args.problem, None);
     let mut document = Document::new(name);
     document.campaign = Some(campaign.clone());
     let index = write_evaluation(&args.output, document, &evaluation, &mut tasks)?;

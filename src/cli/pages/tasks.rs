@@ -12,20 +12,33 @@ use crate::cli::printer::Printer;
 use crate::episode::Header;
 use crate::task::PackedTask;
 use crate::task::json::fingerprint;
+use crate::view::layout::Layout;
+
+/// A compiled task, and where its things are drawn.
+pub(super) struct Drawable {
+    pub(super) task: PackedTask,
+    pub(super) layout: Option<Layout>,
+}
 
 /// Compiled tasks by fingerprint. Each is compiled once, when a log of it is met.
 pub(super) struct Tasks<'a> {
     printer: &'a Printer,
     given: &'a [PathBuf],
-    known: BTreeMap<String, Option<Rc<PackedTask>>>,
+    domain: Option<&'a DomainArgs>,
+    known: BTreeMap<String, Option<Rc<Drawable>>>,
 }
 
 impl<'a> Tasks<'a> {
-    /// Those of the problems of the command line, and of the bundled ones.
-    pub(super) fn new(printer: &'a Printer, given: &'a [PathBuf]) -> Self {
+    /// Those of the problems of the command line, with the domain and streams given for these, and of the bundled ones.
+    pub(super) fn new(
+        printer: &'a Printer,
+        given: &'a [PathBuf],
+        domain: Option<&'a DomainArgs>,
+    ) -> Self {
         Self {
             printer,
             given,
+            domain,
             known: BTreeMap::new(),
         }
     }
@@ -35,15 +48,15 @@ impl<'a> Tasks<'a> {
     /// # Errors
     ///
     /// A problem that was given cannot be compiled.
-    pub(super) fn of(&mut self, header: &Header) -> Result<Option<Rc<PackedTask>>> {
+    pub(super) fn of(&mut self, header: &Header) -> Result<Option<Rc<Drawable>>> {
         if let Some(known) = self.known.get(&header.task) {
             return Ok(known.clone());
         }
         let mut found = None;
         for problem in self.given {
-            let task = self.compile(problem.clone(), &header.semantics)?;
-            if fingerprint(&task) == header.task {
-                found = Some(Rc::new(task));
+            let compiled = self.compile(problem.clone(), self.domain, &header.semantics)?;
+            if fingerprint(&compiled.task) == header.task {
+                found = Some(Rc::new(compiled));
                 break;
             }
         }
@@ -51,27 +64,35 @@ impl<'a> Tasks<'a> {
             if found.is_some() {
                 break;
             }
-            let task = self.compile(problem, &header.semantics);
-            found = task
+            let compiled = self.compile(problem, None, &header.semantics);
+            found = compiled
                 .ok()
-                .filter(|task| fingerprint(task) == header.task)
+                .filter(|compiled| fingerprint(&compiled.task) == header.task)
                 .map(Rc::new);
         }
         self.known.insert(header.task.clone(), found.clone());
         Ok(found)
     }
 
-    fn compile(&self, problem: PathBuf, semantics: &str) -> Result<PackedTask> {
+    fn compile(
+        &self,
+        problem: PathBuf,
+        domain: Option<&DomainArgs>,
+        semantics: &str,
+    ) -> Result<Drawable> {
         let problem = ProblemArgs {
             problem,
             domain: DomainArgs {
-                domain: None,
-                init: Vec::new(),
+                domain: domain.and_then(|domain| domain.domain.clone()),
+                init: domain.map_or_else(Vec::new, |domain| domain.init.clone()),
                 semantics: semantics.to_owned(),
             },
         };
         let loaded = load(self.printer, &problem, Purpose::Play, &|| false)?;
-        Ok(loaded.task)
+        Ok(Drawable {
+            task: loaded.task,
+            layout: loaded.layout,
+        })
     }
 }
 

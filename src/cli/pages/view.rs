@@ -70,7 +70,7 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
         .iter()
         .map(|path| Input::at(path))
         .collect::<Result<Vec<_>>>()?;
-    let mut tasks = Tasks::new(printer, &args.problem);
+    let mut tasks = Tasks::new(printer, &args.problem, Some(&args.domain));
     let title = title(&args.paths);
     let mut document = Document::new(&title);
     let evaluations = inputs.iter().filter_map(|input| match input {
