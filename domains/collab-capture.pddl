@@ -116,4 +116,20 @@
     (= (door room3 room4) door3) (= (door room4 room3) door3) (= (button room8) door3)
     (= (number room1) 1) (= (number room2) 2) (= (number room3) 3)
     (= (number room4) 4) (= (number room5) 5) (= (number room6) 6)
-    (= (number room7) 7) (= (number room8) 8) (= (number room9) 9)))
+    (= (number room7) 7) (= (number room8) 8) (= (number room9) 9))
+
+  (:layout
+    (rows "     -"
+          "  |   |"
+          "  |"
+          "  |   |"
+          " - - -"
+          "    |"
+          "     -")
+    (cell room1 2 0) (cell door1 3 0) (cell room2 4 0) (cell room3 6 0)
+    (cell door3 6 2)
+    (cell room9 0 4) (cell room6 2 4) (cell room5 4 4) (cell room4 6 4)
+    (cell room7 4 6) (cell room8 6 6)
+    (draw (?w - walker) ?w (at ?w))
+    (draw (?d - door) "open" ?d :when (open ?d))
+    (draw (?r - room) "{(button ?r)}" ?r)))  ; where the button of a door is

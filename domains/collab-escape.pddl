@@ -96,4 +96,10 @@
     :parameters (?p - player)
     :effect (case ((in-sight ?p) (seen ?p)) (else (not (seen ?p)))))
 
-  (:fail (exists (?p - player) (= (at ?p) (at killer)))))
+  (:fail (exists (?p - player) (= (at ?p) (at killer))))
+
+  (:layout
+    (draw (?w - walker) ?w (at ?w))
+    (draw (?g - generator) ?g (place ?g))
+    (draw (?g - generator) "{(repairs ?g)} of 2" ?g)
+    (draw (?r - room) "gate" ?r :when (gate ?r))))

@@ -982,4 +982,26 @@
     (= (uses make-mashed_taro boiled_taro_slices) 1)
     (= (prepared-in make-mashed_zucchini) blender0) (= (makes make-mashed_zucchini) mashed_zucchini)
     (= (width make-mashed_zucchini) 1)
-    (= (uses make-mashed_zucchini boiled_zucchini_slices) 1)))
+    (= (uses make-mashed_zucchini boiled_zucchini_slices) 1))
+
+  (:layout
+    (rows "#X# #"
+          " .X.X"
+          " .X.X"
+          " .X. "
+          "# # #")
+    (cell assistant-counter 1 0) (cell pot0 3 0 "pot")
+    (cell ingredient_dispenser 0 1 "foods") (cell assistant-top 1 1) (cell counter-top 2 1)
+    (cell chef-top 3 1) (cell chef-counter-top 4 1)
+    (cell chopping_board0 0 2 "board") (cell assistant-middle 1 2) (cell counter-middle 2 2)
+    (cell chef-middle 3 2) (cell chef-counter-middle 4 2)
+    (cell dish_dispenser 0 3 "dishes") (cell assistant-bottom 1 3) (cell counter-bottom 2 3)
+    (cell chef-bottom 3 3) (cell oven0 4 3 "oven")
+    (cell blender0 1 4 "blender") (cell serving-window 3 4 "window")
+    (draw (?a - cook) ?a (at ?a))
+    (face (?a - cook) ?a (facing ?a))
+    (draw (?h - holder) (holds ?h) ?h)
+    (draw (?h - holder) "in a dish" ?h :when (plated ?h))
+    (draw (?u - utensil ?k - slot) (inside ?u ?k) ?u)
+    (draw (?u - utensil) (making ?u) ?u)
+    (draw (?u - utensil) (stage-of ?u) ?u)))

@@ -354,4 +354,14 @@
   (:derived (page-11) (on-order roast-chicken))
   (:derived (page-12) (on-order baked-potato))
   (:derived (page-13) (on-order pizza))
-  (:derived (page-14) (on-order mushroom-omelette)))
+  (:derived (page-14) (on-order mushroom-omelette))
+
+  (:layout
+    (cell pantry 0 0) (cell pass 4 0)
+    (draw (?c - cook) ?c (at ?c))
+    (draw (?h - holder) (has ?h) ?h)
+    (draw (?a - appliance ?x - food) "{(heated ?a)} ticks" ?a :when (= (has ?a) ?x))
+    (draw (?d - dish) (wants ?d) ?d)
+    (draw (?d - dish ?x - food) ?x ?d :when (on-plate ?d ?x))
+    (draw (?d - dish) "served" ?d :when (served ?d))
+    (draw (?o - order ?d - dish) "cancelled" ?d :when (and (cancelled ?o) (= (of ?d) ?o)))))

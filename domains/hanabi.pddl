@@ -183,4 +183,10 @@
   (:end (over))
 
   (:facts
-    (= (value one) 1) (= (value two) 2) (= (value three) 3) (= (value four) 4) (= (value five) 5)))
+    (= (value one) 1) (= (value two) 2) (= (value three) 3) (= (value four) 4) (= (value five) 5))
+
+  ; The hands above, the stacks below.
+  (:layout
+    (draw (?p - player ?s - slot) "{(colour (face (hand ?p ?s)))}" ?p ?s)
+    (draw (?p - player ?s - slot) "{(rank (face (hand ?p ?s)))}" ?p ?s)
+    (draw (?k - colour) "{(stack ?k)}" ?k)))

@@ -218,4 +218,14 @@
                     (count (?k - pot)
                       (or (cooking ?k)
                           (and (not (= (in ?k) nothing))
-                               (not (= (with (in ?k) onion) undefined))))))))
+                               (not (= (with (in ?k) onion) undefined)))))))
+
+  (:layout
+    (draw (?p - player) ?p (at ?p))
+    (face (?p - player) ?p (facing ?p))
+    (draw (?p - player) (held ?p) ?p)
+    (draw (?c - counter) (on ?c) ?c)
+    (draw (?k - pot ?s - soup) ?s ?k :when (= (in ?k) ?s))
+    (draw (?k - pot) "{(cooked-for ?k)} ticks" ?k :when (cooking ?k))
+    (draw (?g - gate) ?g (doorway ?g))
+    (draw (?g - gate) "open" ?g :when (open ?g))))

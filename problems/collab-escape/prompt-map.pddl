@@ -20,4 +20,13 @@
   (:goal
     (and (open-gate) (exists (?p - player) (gate (at ?p))))
     :text "Repair both generators, and reach the open gate.")
-  (:horizon 50))
+  (:horizon 50)
+  (:layout
+    (rows " - - -"
+          "| |   |"
+          "   - -"
+          "| |"
+          " -")
+    (cell room2 0 0) (cell room3 2 0) (cell room4 4 0) (cell room5 6 0)
+    (cell room1 0 2) (cell room8 2 2) (cell room7 4 2) (cell room6 6 2)
+    (cell room10 0 4) (cell room9 2 4)))

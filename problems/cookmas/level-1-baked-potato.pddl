@@ -14,4 +14,7 @@
   (:goal
     (forall (?d - dish) (and (closed ?d) (not (amiss ?d))))
     :text "Serve every dish as it is wanted.")
-  (:horizon 40))
+  (:horizon 40)
+  (:layout
+    (cell oven1 4 1)
+    (cell dish1 0 2)))

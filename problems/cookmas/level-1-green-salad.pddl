@@ -13,4 +13,7 @@
   (:goal
     (forall (?d - dish) (and (closed ?d) (not (amiss ?d))))
     :text "Serve every dish as it is wanted.")
-  (:horizon 40))
+  (:horizon 40)
+  (:layout
+    (cell board1 1 0) (cell board2 2 0)
+    (cell dish1 0 2)))

@@ -21,4 +21,8 @@
   (:goal
     (forall (?d - dish) (and (closed ?d) (not (amiss ?d))))
     :text "Serve every dish as it is wanted.")
-  (:horizon 100))
+  (:horizon 100)
+  (:layout
+    (cell board1 1 0) (cell board2 2 0)
+    (cell grill1 0 1) (cell pot1 1 1) (cell pot2 2 1) (cell fryer1 3 1) (cell oven1 4 1)
+    (cell dish1 0 2) (cell dish2 1 2) (cell dish3 2 2) (cell dish4 3 2)))

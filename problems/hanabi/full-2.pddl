@@ -85,4 +85,8 @@
     (= (hand bob first) card6) (= (hand bob second) card7) (= (hand bob third) card8)
     (= (hand bob fourth) card9) (= (hand bob fifth) card10)
     (= (top) card11) (= (deck) 40))
-  (:metric maximize (score)))
+  (:metric maximize (score))
+  (:layout
+    (cell first 1 0) (cell second 2 0) (cell third 3 0) (cell fourth 4 0) (cell fifth 5 0)
+    (cell alice 0 1) (cell bob 0 2)
+    (cell red 1 4) (cell yellow 2 4) (cell green 3 4) (cell white 4 4) (cell blue 5 4)))

@@ -87,4 +87,8 @@
     (= (hand cathy first) card11) (= (hand cathy second) card12) (= (hand cathy third) card13)
     (= (hand cathy fourth) card14) (= (hand cathy fifth) card15)
     (= (top) card16) (= (deck) 35))
-  (:metric maximize (score)))
+  (:metric maximize (score))
+  (:layout
+    (cell first 1 0) (cell second 2 0) (cell third 3 0) (cell fourth 4 0) (cell fifth 5 0)
+    (cell alice 0 1) (cell bob 0 2) (cell cathy 0 3)
+    (cell red 1 5) (cell yellow 2 5) (cell green 3 5) (cell white 4 5) (cell blue 5 5)))

@@ -87,4 +87,8 @@
     (= (hand donald first) card13) (= (hand donald second) card14) (= (hand donald third) card15)
     (= (hand donald fourth) card16)
     (= (top) card17) (= (deck) 34))
-  (:metric maximize (score)))
+  (:metric maximize (score))
+  (:layout
+    (cell first 1 0) (cell second 2 0) (cell third 3 0) (cell fourth 4 0)
+    (cell alice 0 1) (cell bob 0 2) (cell cathy 0 3) (cell donald 0 4)
+    (cell red 1 6) (cell yellow 2 6) (cell green 3 6) (cell white 4 6) (cell blue 5 6)))

@@ -43,4 +43,8 @@
     (= (hand alice first) card1) (= (hand alice second) card2)
     (= (hand bob first) card3) (= (hand bob second) card4)
     (= (top) card5) (= (deck) 16))
-  (:metric maximize (score)))
+  (:metric maximize (score))
+  (:layout
+    (cell first 1 0) (cell second 2 0)
+    (cell alice 0 1) (cell bob 0 2)
+    (cell red 1 4) (cell yellow 2 4)))

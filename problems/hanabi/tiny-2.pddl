@@ -31,4 +31,8 @@
     (= (hand alice first) card1) (= (hand alice second) card2)
     (= (hand bob first) card3) (= (hand bob second) card4)
     (= (top) card5) (= (deck) 6))
-  (:goal (forall (?k - colour) (= (stack ?k) (highest))) :text "Complete all stacks."))
+  (:goal (forall (?k - colour) (= (stack ?k) (highest))) :text "Complete all stacks.")
+  (:layout
+    (cell first 1 0) (cell second 2 0)
+    (cell alice 0 1) (cell bob 0 2)
+    (cell red 1 4) (cell yellow 2 4)))

@@ -86,4 +86,21 @@
     (= (facing player1) north)
     (= (at player2) floor-1-3)
     (= (facing player2) north))
-  (:goal (>= (delivered) 1) :text "Deliver a soup that is ordered"))
+  (:goal (>= (delivered) 1) :text "Deliver a soup that is ordered")
+  (:layout
+    (rows "XXXXXXXXX"
+          "O.XSXOX.S"
+          "X...P...X"
+          "X...P...X"
+          "XXXDXDXXX")
+    (cell counter-1-0 1 0) (cell counter-7-0 7 0)
+    (cell onions-0-1 0 1) (cell floor-1-1 1 1) (cell counter-2-1 2 1) (cell window-3-1 3 1)
+    (cell onions-5-1 5 1) (cell counter-6-1 6 1) (cell floor-7-1 7 1) (cell window-8-1 8 1)
+    (cell counter-0-2 0 2) (cell floor-1-2 1 2) (cell floor-2-2 2 2) (cell floor-3-2 3 2)
+    (cell pot-4-2 4 2) (cell floor-5-2 5 2) (cell floor-6-2 6 2) (cell floor-7-2 7 2)
+    (cell counter-8-2 8 2)
+    (cell counter-0-3 0 3) (cell floor-1-3 1 3) (cell floor-2-3 2 3) (cell floor-3-3 3 3)
+    (cell pot-4-3 4 3) (cell floor-5-3 5 3) (cell floor-6-3 6 3) (cell floor-7-3 7 3)
+    (cell counter-8-3 8 3)
+    (cell counter-1-4 1 4) (cell counter-2-4 2 4) (cell dishes-3-4 3 4) (cell dishes-5-4 5 4)
+    (cell counter-6-4 6 4) (cell counter-7-4 7 4)))

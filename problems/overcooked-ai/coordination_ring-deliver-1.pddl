@@ -59,4 +59,18 @@
     (= (facing player1) north)
     (= (at player2) floor-1-2)
     (= (facing player2) north))
-  (:goal (>= (delivered) 1) :text "Deliver a soup that is ordered"))
+  (:goal (>= (delivered) 1) :text "Deliver a soup that is ordered")
+  (:layout
+    (rows "XXXPX"
+          "X...P"
+          "D.X.X"
+          "O...X"
+          "XOSXX")
+    (cell counter-1-0 1 0) (cell counter-2-0 2 0) (cell pot-3-0 3 0)
+    (cell counter-0-1 0 1) (cell floor-1-1 1 1) (cell floor-2-1 2 1) (cell floor-3-1 3 1)
+    (cell pot-4-1 4 1)
+    (cell dishes-0-2 0 2) (cell floor-1-2 1 2) (cell counter-2-2 2 2) (cell floor-3-2 3 2)
+    (cell counter-4-2 4 2)
+    (cell onions-0-3 0 3) (cell floor-1-3 1 3) (cell floor-2-3 2 3) (cell floor-3-3 3 3)
+    (cell counter-4-3 4 3)
+    (cell onions-1-4 1 4) (cell window-2-4 2 4) (cell counter-3-4 3 4)))

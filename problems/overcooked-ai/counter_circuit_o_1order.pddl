@@ -87,4 +87,20 @@
     (= (at player2) floor-3-1)
     (= (facing player2) north))
   (:metric maximize (reward))
-  (:horizon 400))
+  (:horizon 400)
+  (:layout
+    (rows "XXXPPXXX"
+          "X......X"
+          "D.XXXX.S"
+          "X......X"
+          "XXXOOXXX")
+    (cell counter-1-0 1 0) (cell counter-2-0 2 0) (cell pot-3-0 3 0) (cell pot-4-0 4 0)
+    (cell counter-5-0 5 0) (cell counter-6-0 6 0)
+    (cell counter-0-1 0 1) (cell floor-1-1 1 1) (cell floor-2-1 2 1) (cell floor-3-1 3 1)
+    (cell floor-4-1 4 1) (cell floor-5-1 5 1) (cell floor-6-1 6 1) (cell counter-7-1 7 1)
+    (cell dishes-0-2 0 2) (cell floor-1-2 1 2) (cell counter-2-2 2 2) (cell counter-3-2 3 2)
+    (cell counter-4-2 4 2) (cell counter-5-2 5 2) (cell floor-6-2 6 2) (cell window-7-2 7 2)
+    (cell counter-0-3 0 3) (cell floor-1-3 1 3) (cell floor-2-3 2 3) (cell floor-3-3 3 3)
+    (cell floor-4-3 4 3) (cell floor-5-3 5 3) (cell floor-6-3 6 3) (cell counter-7-3 7 3)
+    (cell counter-1-4 1 4) (cell counter-2-4 2 4) (cell onions-3-4 3 4) (cell onions-4-4 4 4)
+    (cell counter-5-4 5 4) (cell counter-6-4 6 4)))

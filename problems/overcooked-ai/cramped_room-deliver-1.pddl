@@ -49,4 +49,15 @@
     (= (facing player1) north)
     (= (at player2) floor-3-1)
     (= (facing player2) north))
-  (:goal (>= (delivered) 1) :text "Deliver a soup that is ordered"))
+  (:goal (>= (delivered) 1) :text "Deliver a soup that is ordered")
+  (:layout
+    (rows "XXPXX"
+          "O...O"
+          "X...X"
+          "XDXSX")
+    (cell counter-1-0 1 0) (cell pot-2-0 2 0) (cell counter-3-0 3 0)
+    (cell onions-0-1 0 1) (cell floor-1-1 1 1) (cell floor-2-1 2 1) (cell floor-3-1 3 1)
+    (cell onions-4-1 4 1)
+    (cell counter-0-2 0 2) (cell floor-1-2 1 2) (cell floor-2-2 2 2) (cell floor-3-2 3 2)
+    (cell counter-4-2 4 2)
+    (cell dishes-1-3 1 3) (cell counter-2-3 2 3) (cell window-3-3 3 3)))

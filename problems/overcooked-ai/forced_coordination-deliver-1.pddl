@@ -51,4 +51,18 @@
     (= (facing player1) north)
     (= (at player2) floor-1-2)
     (= (facing player2) north))
-  (:goal (>= (delivered) 1) :text "Deliver a soup that is ordered"))
+  (:goal (>= (delivered) 1) :text "Deliver a soup that is ordered")
+  (:layout
+    (rows "XXXPX"
+          "O.X.P"
+          "O.X.X"
+          "D.X.X"
+          "XXXSX")
+    (cell counter-1-0 1 0) (cell pot-3-0 3 0)
+    (cell onions-0-1 0 1) (cell floor-1-1 1 1) (cell counter-2-1 2 1) (cell floor-3-1 3 1)
+    (cell pot-4-1 4 1)
+    (cell onions-0-2 0 2) (cell floor-1-2 1 2) (cell counter-2-2 2 2) (cell floor-3-2 3 2)
+    (cell counter-4-2 4 2)
+    (cell dishes-0-3 0 3) (cell floor-1-3 1 3) (cell counter-2-3 2 3) (cell floor-3-3 3 3)
+    (cell counter-4-3 4 3)
+    (cell counter-1-4 1 4) (cell window-3-4 3 4)))

@@ -130,4 +130,26 @@
     (= (at player4) floor-5-3)
     (= (facing player4) north))
   (:metric maximize (reward))
-  (:horizon 400))
+  (:horizon 400)
+  (:layout
+    (rows "XXSPDXX"
+          "X.....X"
+          "X..X..X"
+          "O.....O"
+          "X..X..X"
+          "X.....X"
+          "XXDPSXX")
+    (cell counter-1-0 1 0) (cell window-2-0 2 0) (cell pot-3-0 3 0) (cell dishes-4-0 4 0)
+    (cell counter-5-0 5 0)
+    (cell counter-0-1 0 1) (cell floor-1-1 1 1) (cell floor-2-1 2 1) (cell floor-3-1 3 1)
+    (cell floor-4-1 4 1) (cell floor-5-1 5 1) (cell counter-6-1 6 1)
+    (cell counter-0-2 0 2) (cell floor-1-2 1 2) (cell floor-2-2 2 2) (cell counter-3-2 3 2)
+    (cell floor-4-2 4 2) (cell floor-5-2 5 2) (cell counter-6-2 6 2)
+    (cell onions-0-3 0 3) (cell floor-1-3 1 3) (cell floor-2-3 2 3) (cell floor-3-3 3 3)
+    (cell floor-4-3 4 3) (cell floor-5-3 5 3) (cell onions-6-3 6 3)
+    (cell counter-0-4 0 4) (cell floor-1-4 1 4) (cell floor-2-4 2 4) (cell counter-3-4 3 4)
+    (cell floor-4-4 4 4) (cell floor-5-4 5 4) (cell counter-6-4 6 4)
+    (cell counter-0-5 0 5) (cell floor-1-5 1 5) (cell floor-2-5 2 5) (cell floor-3-5 3 5)
+    (cell floor-4-5 4 5) (cell floor-5-5 5 5) (cell counter-6-5 6 5)
+    (cell counter-1-6 1 6) (cell dishes-2-6 2 6) (cell pot-3-6 3 6) (cell window-4-6 4 6)
+    (cell counter-5-6 5 6)))

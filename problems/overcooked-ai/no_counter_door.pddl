@@ -68,4 +68,18 @@
     (= (at player2) floor-3-1)
     (= (facing player2) north))
   (:metric maximize (reward))
-  (:horizon 400))
+  (:horizon 400)
+  (:layout
+    (rows "X#P#X"
+          "O...O"
+          "D...#"
+          "#G#G#"
+          "#...#"
+          "X##SX")
+    (cell pot-2-0 2 0)
+    (cell onions-0-1 0 1) (cell floor-1-1 1 1) (cell floor-2-1 2 1) (cell floor-3-1 3 1)
+    (cell onions-4-1 4 1)
+    (cell dishes-0-2 0 2) (cell floor-1-2 1 2) (cell floor-2-2 2 2) (cell floor-3-2 3 2)
+    (cell door-1-3 1 3) (cell door-3-3 3 3)
+    (cell floor-1-4 1 4) (cell floor-2-4 2 4) (cell floor-3-4 3 4)
+    (cell window-3-5 3 5)))

@@ -74,4 +74,18 @@
     (= (at player2) floor-4-1)
     (= (facing player2) north))
   (:metric maximize (reward))
-  (:horizon 400))
+  (:horizon 400)
+  (:layout
+    (rows "##OXD##"
+          "D..#..#"
+          "P..#..P"
+          "#..G..#"
+          "##S#O##")
+    (cell onions-2-0 2 0) (cell dishes-4-0 4 0)
+    (cell dishes-0-1 0 1) (cell floor-1-1 1 1) (cell floor-2-1 2 1) (cell floor-4-1 4 1)
+    (cell floor-5-1 5 1)
+    (cell pot-0-2 0 2) (cell floor-1-2 1 2) (cell floor-2-2 2 2) (cell floor-4-2 4 2)
+    (cell floor-5-2 5 2) (cell pot-6-2 6 2)
+    (cell floor-1-3 1 3) (cell floor-2-3 2 3) (cell door-3-3 3 3) (cell floor-4-3 4 3)
+    (cell floor-5-3 5 3)
+    (cell window-2-4 2 4) (cell onions-4-4 4 4)))

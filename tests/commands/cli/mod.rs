@@ -1,6 +1,7 @@
 //! The command line as a whole: exit code, standard output and standard error of commands.
 
 mod any_order;
+mod boards;
 mod check;
 mod clairvoyant;
 mod cookmas;

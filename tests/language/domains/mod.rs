@@ -11,7 +11,9 @@ use std::fs;
 
 use brigade::diagnostics::{Diagnostics, Sources};
 use brigade::ground::ground;
-use brigade::syntax::parse_domain;
+use brigade::syntax::printer::{print_domain, print_problem};
+use brigade::syntax::{parse_domain, parse_problem};
+use brigade::task::json::fingerprint;
 
 use compiled::{files, model, optimum, root, stem};
 
@@ -76,4 +78,46 @@ fn the_recipes_of_the_guide_do_what_it_says() {
             assert!(page.contains(&format!("`{}.pddl`", task.problem)));
         }
     }
+}
+
+/// A domain and a problem without their layouts, if they have any.
+fn undrawn(domain: &str, problem: &str) -> Option<(String, String)> {
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    let ids = [
+        sources.add("domain", domain),
+        sources.add("problem", problem),
+    ];
+    let mut domain = parse_domain(ids[0], domain, &mut diagnostics);
+    let mut problem = parse_problem(ids[1], problem, &mut diagnostics);
+    if domain.layout.is_empty() && problem.layout.is_empty() {
+        return None;
+    }
+    domain.layout.clear();
+    problem.layout.clear();
+    Some((print_domain(&domain), print_problem(&problem)))
+}
+
+#[test]
+fn a_layout_changes_no_task() {
+    let mut drawn = 0;
+    for path in files(&root().join("domains")) {
+        let domain = fs::read_to_string(&path).unwrap();
+        let problems = files(&root().join("problems").join(stem(&path)));
+        let Some(path) = problems.first() else {
+            continue;
+        };
+        let problem = fs::read_to_string(path).unwrap();
+        let Some((bare_domain, bare_problem)) = undrawn(&domain, &problem) else {
+            continue;
+        };
+        let task = |domain: &str, problem: &str| {
+            let model = model(domain, problem, "clean");
+            let task = ground(&model, &brigade::ground::Options::default()).unwrap();
+            fingerprint(&task)
+        };
+        assert_eq!(task(&domain, &problem), task(&bare_domain, &bare_problem));
+        drawn += 1;
+    }
+    assert!(drawn > 3, "{drawn}");
 }

@@ -3,8 +3,9 @@
 //! each as a problem of the bundled domain `overcooked-ai`.
 //!
 //! `literal` reads the file, a Python dictionary or JSON; `grid`, `recipes` and `start` what a layout says;
-//! `problem` makes the problem. Every node of the AST has the place in the file that it comes from.
+//! `problem` makes the problem, and `drawing` says where its things are drawn. Every node of the AST has the place in the file that it comes from.
 
+mod drawing;
 mod grid;
 mod literal;
 mod options;

@@ -7,6 +7,7 @@ use brigade_syntax::ast::{
     self, Comparison, Formula, InitItem, Metric, Template, TemplatePart, Term,
 };
 
+use super::drawing;
 use super::grid::{Cell, DIRECTIONS, Grid, Position};
 use super::options::{DEFAULT_HORIZON, Options};
 use super::recipes::{Recipes, Soup};
@@ -47,12 +48,14 @@ impl Layout {
             objects: Vec::new(),
             init: Vec::new(),
         };
+        let drawn = drawing::layout(&self.grid, |at, cell| facts.place_at(at, cell));
         let (objects, init) = facts.all();
         let mut problem = ast::Problem {
             name: Some(name(problem, span)),
             domain: Some(name(DOMAIN, span)),
             objects,
             init,
+            layout: drawn,
             span,
             ..ast::Problem::default()
         };
@@ -182,6 +185,14 @@ impl Facts<'_> {
     fn station_at(&self, at: Position) -> Option<(&'static str, String)> {
         let (sort, prefix) = self.stations.get(&at)?.station()?;
         Some((sort, format!("{prefix}-{}-{}", at.0, at.1)))
+    }
+
+    /// The name of the object of a cell, if it has one: of the doorway of a gate the floor.
+    fn place_at(&self, at: Position, cell: Cell) -> Option<String> {
+        if cell.is_walkable() {
+            return Some(floor_name(at, cell));
+        }
+        self.station_at(at).map(|(_, name)| name)
     }
 
     /// Adds the surroundings of a cell on which one can stand.

@@ -15,6 +15,15 @@ const COOKS: &str = "
     (= (kind-of grill1) grill) (= (kind-of pot1) pot) (= (kind-of pot2) pot)
     (= (kind-of fryer1) fryer) (= (kind-of oven1) oven)";
 
+/// Where the boards and appliances are drawn, beside the pantry and the pass.
+const PLACES: &str = "
+    (cell board1 1 0) (cell board2 2 0)
+    (cell grill1 0 1) (cell pot1 1 1) (cell pot2 2 1) (cell fryer1 3 1) (cell oven1 4 1)";
+
+/// The columns and rows of these.
+const COLUMNS: usize = 5;
+const ROWS: usize = 2;
+
 /// The first tick, after an order has come, at which it changes or is cancelled, and how many more there are.
 const CHANGES: (u32, usize) = (3, 6);
 
@@ -185,8 +194,19 @@ fn written(orders: &[Order<'_>], level: u8, seed: u64, horizon: u32) -> String {
     }
     text + &format!(
         ")\n  (:goal\n    (forall (?d - dish) (and (closed ?d) (not (amiss ?d))))\n    \
-         :text \"Serve every dish as it is wanted.\")\n  (:horizon {horizon}))\n"
+         :text \"Serve every dish as it is wanted.\")\n  (:horizon {horizon})\n  (:layout{PLACES}{}))\n",
+        plates(dishes)
     )
+}
+
+/// The cells of the plates.
+fn plates(dishes: usize) -> String {
+    let cell = |dish: usize| {
+        let (column, row) = (dish % COLUMNS, dish / COLUMNS + ROWS);
+        let gap = if column == 0 { "\n    " } else { " " };
+        format!("{gap}(cell dish{} {column} {row})", dish + 1)
+    };
+    (0..dishes).map(cell).collect()
 }
 
 /// A custom as a fact.
