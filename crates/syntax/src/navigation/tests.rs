@@ -146,9 +146,22 @@ fn all_places_of_a_name_are_found_in_both_files() {
         .iter()
         .map(|place| &files.sources.text(place.source)[place.span.range()])
         .collect();
-    assert_eq!(texts, ["held"; 5]);
+    assert_eq!(texts, ["held"; 6]);
     let of_problem = places.iter().filter(|place| place.source == files.ids[1]);
     assert_eq!(of_problem.count(), 1);
+}
+
+#[test]
+fn a_layout_uses_objects_predicates_and_its_own_variables() {
+    let files = files(DOMAIN, PROBLEM);
+    let offset = files.find(1, "(cell plank", 0) + 6;
+    let places = files.index.references(files.ids[1], offset);
+    // Where it is declared, in `:init`, and three times in the layout.
+    assert_eq!(places.len(), 5);
+    assert_eq!(
+        files.hover(0, "\"{?x}\" ?c", 0, 3),
+        "variable ?x - item at 16:29"
+    );
 }
 
 #[test]
