@@ -18,10 +18,10 @@ function BoardAgent({ item, isAlone, names }) {
   const turn = TURN[item.facing];
   return html`<g class="board-agent" style=${agentStyle(names, item.of)}>
     <circle r="15" />
-    ${turn !== undefined && html`<path d="M-6 -14 L0 -22 L6 -14 Z" transform=${`rotate(${turn})`} />`}
+    ${turn !== undefined && html`<path d="M-6 -21 L0 -29 L6 -21 Z" transform=${`rotate(${turn})`} />`}
     <text y="4">${cellName(item.text, isAlone ? 8 : 5)}</text>
     ${item.holds &&
-    html`<g transform="translate(0 21)">
+    html`<g transform="translate(0 16)">
       <rect class="held" x=${4 - CELL / 2} y="-7" width=${CELL - 8} height="13" rx="3" /><text class="small" y="3"
         >${cellName(item.holds, LETTERS)}</text
       >
