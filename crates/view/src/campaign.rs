@@ -4,112 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use brigade_report::estimate::{Estimate, Sample};
 use indexmap::IndexMap;
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::charts::charts;
 use crate::document::{Campaign, Difference, Entry, Key, Row, Table};
+use crate::finished::{Finished, SUCCESS};
 use crate::quantity::Quantity;
 
 /// The most rows of the first table of which each two are compared.
 const MOST_COMPARED: usize = 12;
-
-/// A line of the index of an evaluation; `docs/reference/formats.md` has its form.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Finished {
-    /// The episode.
-    pub id: String,
-    /// The problem.
-    pub problem: String,
-    /// The group of the problem.
-    #[serde(default)]
-    pub group: Option<String>,
-    /// The set-up of the agents.
-    pub setup: String,
-    /// The model.
-    #[serde(default)]
-    pub model: Option<String>,
-    /// The seed.
-    pub seed: u64,
-    /// The repetition.
-    pub epoch: u32,
-    /// The reason of the end.
-    pub reason: String,
-    /// True if the goal was reached; `None` in a task without one.
-    pub success: Option<bool>,
-    /// Ticks that passed.
-    pub ticks: u64,
-    /// The optimum, in ticks, where the bench file has a `budget`.
-    #[serde(default)]
-    pub optimum: Option<u64>,
-    /// Labels that were recorded.
-    pub labels: u64,
-    /// Refused commands.
-    pub refused: u64,
-    /// The totals, in the problem's units.
-    #[serde(default)]
-    pub totals: Map<String, Value>,
-    /// Outcomes of decisions.
-    #[serde(default)]
-    pub outcomes: BTreeMap<String, u64>,
-    /// Requests to models.
-    #[serde(default)]
-    pub calls: u64,
-    /// Tokens of the episode.
-    #[serde(default)]
-    pub tokens: Tokens,
-    /// Their cost.
-    #[serde(default)]
-    pub cost: Option<f64>,
-    /// The process metrics in brief.
-    #[serde(default)]
-    pub process: Option<Value>,
-}
-
-/// Tokens of an episode.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-pub struct Tokens {
-    /// In questions.
-    #[serde(default)]
-    pub input: u64,
-    /// In answers.
-    #[serde(default)]
-    pub output: u64,
-}
-
-impl Finished {
-    fn end(&self) -> Option<&Value> {
-        self.process.as_ref()?.get("end")
-    }
-
-    /// Quantities of process metrics in the problem's units.
-    fn exact(&self, key: &str) -> Option<f64> {
-        let scale = self.process.as_ref()?.get("scale")?.as_f64()?;
-        match Quantity::read(self.end()?, key)? {
-            Quantity::Exact(value) => Some(value as f64 / scale),
-            _ => None,
-        }
-    }
-
-    fn agents(&self) -> impl Iterator<Item = &Value> {
-        let agents = self
-            .process
-            .as_ref()
-            .and_then(|process| process.get("agents")?.as_array());
-        agents.into_iter().flatten()
-    }
-
-    fn sum_over_agents(&self, key: &str) -> f64 {
-        self.agents()
-            .filter_map(|agent| agent.get(key)?.as_f64())
-            .sum()
-    }
-
-    /// What episodes of two set-ups have in common if they are a pair.
-    fn place(&self) -> (&str, u64, u32) {
-        (&self.problem, self.seed, self.epoch)
-    }
-}
 
 /// A figure of an episode: a value, and the number of things that it is a sum over.
 type Measure = fn(&Finished) -> Option<(f64, f64)>;
@@ -149,9 +52,6 @@ const MEANS: [(&str, &str, Measure); 10] = [
     }),
     ("cost", "cost", |it| it.cost.map(|cost| (cost, 1.0))),
 ];
-
-/// The name of the share of successes.
-pub const SUCCESS: &str = "success";
 
 /// Makes an evaluation of the lines of its index, in their order.
 pub fn campaign(name: &str, finished: &[Finished]) -> Campaign {

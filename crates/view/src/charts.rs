@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::campaign::{Finished, SUCCESS};
 use crate::document::{Chart, Key, Row, Sheet, Table};
+use crate::finished::{Finished, SUCCESS};
 use crate::quantity::Quantity;
 
 /// The most problems or groups that a chart has room for.
@@ -43,7 +43,7 @@ fn name_of(episode: &Finished) -> String {
 }
 
 /// A chart of these marks, with its data as rows of a table.
-fn chart(id: &'static str, title: String, rows: Vec<Value>, drawing: Value) -> Option<Chart> {
+fn chart(id: &'static str, title: String, rows: &[Value], drawing: &Value) -> Option<Chart> {
     let first = rows.first()?.as_object()?;
     let columns: Vec<String> = first.keys().cloned().collect();
     let cells = rows
@@ -111,7 +111,7 @@ fn by_category(table: &Table, metric: &'static str, title: &str) -> Option<Chart
                 "shape": {"field": "set-up", "type": "nominal", "sort": null}}},
         ],
     });
-    chart(id, format!("{title} by {category}"), rows, drawing)
+    chart(id, format!("{title} by {category}"), &rows, &drawing)
 }
 
 /// The histogram of the cost of successes as a multiple of the optimum.
@@ -205,7 +205,7 @@ fn histogram(
             "color": {"field": "set-up", "type": "nominal", "sort": null},
         },
     });
-    chart(id, title.to_owned(), rows.collect(), drawing)
+    chart(id, title.to_owned(), &rows.collect::<Vec<_>>(), &drawing)
 }
 
 /// Failures by class.
@@ -218,8 +218,8 @@ fn failures(rows: &[Row]) -> Option<Chart> {
     chart(
         "failures",
         "Refused commands and lossy choices, by class".to_owned(),
-        rows.collect(),
-        bars("class", "count"),
+        &rows.collect::<Vec<_>>(),
+        &bars("class", "count"),
     )
 }
 
@@ -238,8 +238,8 @@ fn regret(rows: &[Row]) -> Option<Chart> {
     chart(
         "regret",
         "Regret by agent, without choices that ended all hope".to_owned(),
-        rows,
-        bars("agent", "regret"),
+        &rows,
+        &bars("agent", "regret"),
     )
 }
 
@@ -287,7 +287,7 @@ fn cost_and_success(rows: &[Row]) -> Option<Chart> {
     chart(
         "tokens",
         "Tokens and successes".to_owned(),
-        rows.collect(),
-        drawing,
+        &rows.collect::<Vec<_>>(),
+        &drawing,
     )
 }

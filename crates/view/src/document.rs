@@ -256,6 +256,10 @@ pub struct Plan {
 
 /// References.
 #[derive(Clone, Debug, Serialize)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "the names of `rats --format json`"
+)]
 pub struct References {
     /// The problem's name.
     pub problem: String,

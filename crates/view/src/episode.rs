@@ -73,7 +73,7 @@ pub fn episode(id: &str, log: &Log, beside: &Beside<'_>) -> Result<Episode, Misf
         in_words: states.in_words,
         lanes: lanes(&agents, &header.facts, &steps, &effects),
         lines: states.lines,
-        states: states.states,
+        states: states.by_tick,
         steps: self::steps(log, beside, &mut shortener),
         process: beside.process.map(process),
         missing: beside.missing.map(str::to_owned),
@@ -98,7 +98,7 @@ pub(crate) fn effects(task: &PackedTask) -> BTreeMap<String, String> {
 #[derive(Debug, Default)]
 pub(crate) struct States {
     pub(crate) lines: Vec<String>,
-    pub(crate) states: Vec<Vec<i32>>,
+    pub(crate) by_tick: Vec<Vec<i32>>,
     pub(crate) in_words: bool,
     known: BTreeMap<String, i32>,
 }
@@ -115,7 +115,7 @@ impl States {
                 next
             })
         });
-        self.states.push(indices.collect());
+        self.by_tick.push(indices.collect());
     }
 
     /// Adds a state of a task: in words if the domain has them, else its facts.

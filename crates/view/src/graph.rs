@@ -22,7 +22,7 @@ pub fn graphs(references: &References) -> (Vec<Graph>, Vec<String>) {
         match automaton {
             Ok(automaton) => graphs.push(graph(title, automaton, name)),
             Err(reason) => {
-                left_out.push(format!("the automaton of {title} is not drawn: {reason}"))
+                left_out.push(format!("the automaton of {title} is not drawn: {reason}"));
             }
         }
     };
@@ -90,7 +90,7 @@ fn graph(title: &str, automaton: &Automaton, name: &Naming<'_>) -> Graph {
     }
     let mut edges = Vec::new();
     let mut agents: Vec<String> = Vec::new();
-    for state in 0..states {
+    for (state, words) in up_to.iter().enumerate() {
         for (symbol, to) in labelled(state) {
             let (agent, text) = name(symbol);
             if !agents.contains(&agent) {
@@ -101,7 +101,7 @@ fn graph(title: &str, automaton: &Automaton, name: &Naming<'_>) -> Graph {
                 to: to as u32,
                 text,
                 agent,
-                ways: (&up_to[state] * &from[to]).to_string(),
+                ways: (words * &from[to]).to_string(),
             });
         }
     }

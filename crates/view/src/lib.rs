@@ -9,6 +9,7 @@ mod charts;
 pub mod document;
 pub mod episode;
 pub mod facts;
+pub mod finished;
 pub mod gantt;
 pub mod graph;
 pub mod lanes;

@@ -84,7 +84,9 @@ pub fn page(document: &Document) -> String {
     page.push_str("</script>\n");
     script(&mut page, COMPONENTS);
     if document.campaign.is_some() {
-        CHARTS.iter().for_each(|library| script(&mut page, library));
+        for library in CHARTS {
+            script(&mut page, library);
+        }
     }
     if document.references.is_some() {
         script(&mut page, GRAPHS);

@@ -3,6 +3,7 @@
 use brigade_play::episode::{Chosen, Labelled, StatusName, Step as Played};
 use brigade_task::effect::Record;
 use brigade_task::facts::{changes, facts};
+use brigade_task::totals::Totals;
 use brigade_task::{OperatorId, PackedTask};
 
 use crate::episode::{States, effects};
@@ -67,7 +68,7 @@ pub fn course(task: &PackedTask, plan: &[Vec<OperatorId>]) -> Result<Course, Imp
             added,
             removed,
             cost: 0,
-            totals: Default::default(),
+            totals: Totals::default(),
             status: StatusName::Running,
         });
     }
@@ -76,7 +77,7 @@ pub fn course(task: &PackedTask, plan: &[Vec<OperatorId>]) -> Result<Course, Imp
     Ok(Course {
         lanes: lanes(&agents, &facts(task, &task.initial), &steps, &effects(task)),
         lines: states.lines,
-        states: states.states,
+        states: states.by_tick,
         in_words: states.in_words,
     })
 }

@@ -54,7 +54,7 @@ pub(super) fn measured(
     let unusable = |error: process::ProcessError| Failure::Unusable(format!("{id}: {error}"));
     let metrics = process::of(&mut costs, log, id, control).map_err(unusable)?;
     let better = alternatives(&mut costs, log, &metrics, control).map_err(unusable)?;
-    let better: Vec<Vec<Vec<Alternative>>> = better.into_iter().map(|step| shown(step)).collect();
+    let better: Vec<Vec<Vec<Alternative>>> = better.into_iter().map(shown).collect();
     let metrics = serde_json::to_value(&metrics).unwrap_or_default();
     let beside = Beside {
         task: Some(task),

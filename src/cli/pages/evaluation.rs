@@ -10,8 +10,9 @@ use super::tasks::Tasks;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::episode::Log;
-use crate::view::campaign::{Finished, campaign, repeated};
+use crate::view::campaign::{campaign, repeated};
 use crate::view::document::{Campaign, Episode};
+use crate::view::finished::Finished;
 
 /// Evaluations that are shown together.
 pub(super) struct Evaluation<'a> {
