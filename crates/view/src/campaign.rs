@@ -255,7 +255,7 @@ fn entry((episode, number): (&Finished, usize)) -> Entry {
         .and_then(|it| it.pointer("/failures/episode/class"));
     Entry {
         id: episode.id.clone(),
-        file: format!("{number}.js"),
+        file: number.to_string(),
         problem: episode.problem.clone(),
         group: episode.group.clone(),
         setup: episode.setup.clone(),

@@ -418,7 +418,7 @@ pub struct Difference {
 pub struct Entry {
     /// Its id.
     pub id: String,
-    /// The name of its file in the folder of the page.
+    /// The name of its file in the folder of the page, without `.js`.
     pub file: String,
     /// The problem.
     pub problem: String,

@@ -209,12 +209,12 @@ mod tests {
 
     #[test]
     fn a_chart_in_text_has_a_column_for_each_tick() {
-        let chart = "\
-                      |0          |1          |2
-chef                  |cut <egg>==============|·
-(after 2 (boiled egg))            |~~~~~~~~~~~~~~~~~~~~~~~
-";
-        assert_eq!(text(&lanes(), 60), chart);
+        let chart = [
+            "                       |0          |1          |2",
+            "chef                   |cut <egg>==============|·",
+            "(after 2 (boiled egg))             |~~~~~~~~~~~~~~~~~~~~~~~",
+        ];
+        assert_eq!(text(&lanes(), 60).lines().collect::<Vec<_>>(), chart);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::{Scratch, run, shown};
+use super::{Scratch, run, shown, snapshot};
 
 const EGG: &str = "problems/collab-overcooked/boiled_egg.pddl";
 
@@ -200,7 +200,7 @@ fn documents_of_plan_and_rats_can_be_viewed() {
 fn a_gantt_chart_has_a_lane_for_each_agent_and_object() {
     let plan = done(&["plan", EGG, "--gantt", "--quiet"]);
     let (_, chart) = plan.split_once("\n\n").unwrap();
-    insta::assert_snapshot!("gantt", chart);
+    snapshot("gantt", chart);
     let scratch = Scratch::new("gantt");
     let image = scratch.path("plan.svg");
     done(&["plan", EGG, &format!("--gantt={image}")]);
@@ -285,10 +285,6 @@ fn what_cannot_be_shown_is_refused() {
             shown(&args, &output)
         );
         let text = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            text.contains(message) && text.contains("help"),
-            "{}",
-            shown(&args, &output)
-        );
+        assert!(text.contains(message), "{}", shown(&args, &output));
     }
 }
