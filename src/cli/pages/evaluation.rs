@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::episodes::recorded;
 use super::tasks::Tasks;
+use crate::cli::control::interrupted;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::episode::Log;
@@ -79,6 +80,9 @@ impl<'a> Evaluation<'a> {
         for folder in &self.folders {
             let metrics = metrics(folder.path)?;
             for episode in &folder.finished {
+                if interrupted() {
+                    return Err(Failure::Stopped("all episodes were read"));
+                }
                 let path = folder
                     .path
                     .join("episodes")

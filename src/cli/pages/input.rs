@@ -37,15 +37,13 @@ impl Input {
                 ))
             };
         }
-        let is_source = path
-            .extension()
-            .is_some_and(|extension| extension == "pddl");
-        if is_source || crate::cli::bundled::is_within(path) {
+        let ends = |end: &str| path.extension().is_some_and(|extension| extension == end);
+        if ends("pddl") || crate::cli::bundled::is_within(path) {
             return Ok(Self::Problem);
         }
         let text = log_text(path)?;
         let start = text.trim_start_matches('\u{feff}').trim_start();
-        if start.starts_with(LOG_START) {
+        if start.starts_with(LOG_START) || ends("jsonl") || ends("gz") {
             let log = Log::parse(&text).map_err(|error| Failure::malformed(path, error))?;
             return Ok(Self::Log(files::stem(path), Box::new(log)));
         }

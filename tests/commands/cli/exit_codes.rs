@@ -115,6 +115,9 @@ const CASES: &[(&str, i32)] = &[
     ("score --problem @/problem.pddl @/log.jsonl", 5),
     ("score --problem tests/data/cli/one-egg.pddl @/log.jsonl", 5),
     ("score --references @ @/trace.jsonl", 5),
+    ("view @/problem.pddl --no-open", 5),
+    ("view @/unsound.pddl --domain @/egg.pddl --no-open", 5),
+    ("view @/log.jsonl --no-open", 5),
     ("bench @/of-broken.toml --log-dir @/logs", 5),
     ("bench --dry-run @/of-broken.toml --log-dir @/logs", 5),
     (
@@ -138,6 +141,7 @@ const CASES: &[(&str, i32)] = &[
     ("run tests/data/cli/one-egg.pddl --others @/design.toml", 2),
     // What is asked of these is no file.
     ("agents no-such-design", 2),
+    ("report @ --output @/report", 2),
     ("domains --copy no-such-problem", 2),
     ("new ../x", 2),
     ("doctor --base-url nowhere", 2),

@@ -34,6 +34,7 @@ const LASTING: &[&[&str]] = &[
     &["observe", ONE_EGG, "--agent", "chef", "--after", "@"],
     &["score", "@", "--problem", ONE_EGG],
     &["score", "@", "--references", "tests/data/cli"],
+    &["view", "@", "--no-open"],
     &["import", "robotouille", TEA[0], "@"],
     &["export", "@", "--to", "classical"],
     &["fmt", "--check", "@"],
@@ -46,7 +47,7 @@ const LASTING: &[&[&str]] = &[
 ];
 
 /// Commands that read nothing and search for nothing, or for a moment only.
-const SHORT: [&str; 7] = [
+const SHORT: [&str; 8] = [
     "agents",
     "completions",
     "domains",
@@ -54,6 +55,7 @@ const SHORT: [&str; 7] = [
     "help",
     "man",
     "new",
+    "report",
 ];
 
 fn start(command: &mut Command) -> Child {

@@ -63,6 +63,14 @@ const USES: &[&[&str]] = &[
     &["score", "@/made/log.jsonl", "--problem", "@/soup.pddl"],
     &["bench", "@/evaluation.toml", "--log-dir", "@/made/logs"],
     &["bench", "@/evaluation.toml", "--log-dir", "@/made/logs"],
+    &[
+        "view",
+        "@/soup.pddl",
+        "--no-open",
+        "--output",
+        "@/made/page.html",
+    ],
+    &["report", "@/made/logs", "--output", "@/made/report"],
     &["agents", "react", "--write", "@/made/agents"],
     &["domains", "--copy", "lunch", "--folder", "@/made"],
     &[

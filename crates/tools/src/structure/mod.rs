@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     /// The crates of the workspace, each before those that may stand on it.
-    const ORDER: [&str; 15] = [
+    const ORDER: [&str; 16] = [
         "brigade-diagnostics",
         "brigade-task",
         "brigade-syntax",
@@ -186,6 +186,7 @@ mod tests {
         "brigade-play",
         "brigade-score",
         "brigade-report",
+        "brigade-view",
         "brigade-generate",
         "brigade-llm",
         "brigade",
