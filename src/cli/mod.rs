@@ -35,6 +35,7 @@ mod in_order;
 mod joint_action;
 mod joint_lines;
 mod key;
+mod knowledge;
 mod left;
 mod load;
 mod man;
@@ -67,7 +68,6 @@ mod steps;
 mod streams;
 mod target;
 mod trace;
-mod view;
 mod waiting;
 mod watch;
 

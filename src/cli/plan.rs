@@ -14,6 +14,7 @@ use super::control::Deadline;
 use super::exit::{Failure, Result};
 use super::files;
 use super::key::Key;
+use super::knowledge::{Taken, ViewArgs};
 use super::load::{Loaded, Purpose, load};
 use super::nature::NatureArgs;
 use super::pages::chart;
@@ -23,7 +24,6 @@ use super::roles::ProblemFiles;
 use super::solve::{
     PlanDocument, advise, collected, entries, exit, not_collected, search, sentence,
 };
-use super::view::{Taken, ViewArgs};
 use super::watch::{ProgressForm, Watch};
 use crate::diagnostics::words::{agent_name, counted};
 use crate::report::cost::cost;
@@ -129,6 +129,9 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     if let Some(path) = &args.plan_file {
         check_plan_file(&loaded, path)?;
     }
+    if let Some(path) = args.gantt.as_ref().filter(|path| !files::is_stdin(path)) {
+        check_not_read(&loaded, path, "--gantt")?;
+    }
     let before = control.seconds();
     let options = args
         .limits
@@ -208,11 +211,7 @@ fn check_plan_file(loaded: &Loaded, path: &Path) -> Result<()> {
         let message = "`--plan-file` needs a file: standard output holds the report";
         return Err(Failure::usage(message, "give the file a name"));
     }
-    let mut read = loaded.files.iter();
-    if let Some(file) = read.find(|file| files::same_file(file, path)) {
-        let message = format!("`--plan-file` would overwrite {}", file.display());
-        return Err(Failure::usage(message, "choose another file"));
-    }
+    check_not_read(loaded, path, "--plan-file")?;
     let beyond = loaded.beyond_pddl.as_ref();
     let reason = beyond.map(|it| format!("it uses `{it}`, which is no plain PDDL"));
     let obstacle = || plan_file::obstacle(&loaded.task).map(str::to_owned);
@@ -221,6 +220,18 @@ fn check_plan_file(loaded: &Loaded, path: &Path) -> Result<()> {
         Some(reason) => Err(Failure::usage(
             format!("`--plan-file` cannot say a plan of this problem: {reason}"),
             "`--format json` writes plans of every problem",
+        )),
+    }
+}
+
+/// Refuses to write the file of an option over what was read.
+fn check_not_read(loaded: &Loaded, path: &Path, option: &str) -> Result<()> {
+    let mut read = loaded.files.iter();
+    match read.find(|file| files::same_file(file, path)) {
+        None => Ok(()),
+        Some(file) => Err(Failure::usage(
+            format!("`{option}` would overwrite {}", file.display()),
+            "choose another file",
         )),
     }
 }

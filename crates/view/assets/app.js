@@ -4,6 +4,7 @@ function Crumbs({ path, query }) {
   const list = parseRoute(`#/?${query.list ?? ""}`).query;
   const views = [page.plan && ["plan", "Plan"], page.references && ["references", "References"]].filter(Boolean);
   const view = viewOf(path);
+  const ids = page.campaign ? [] : Object.keys(page.episodes ?? {});
   return html`<a href=${routeText([], list)} class="brand">${show(page.title)}</a>
     ${
       page.campaign &&
@@ -11,6 +12,7 @@ function Crumbs({ path, query }) {
       html`<span class="soft">/</span> <span class="crumb">${show(path[1])}</span>
       <${EpisodePager} campaign=${page.campaign} id=${path[1]} query=${query} />`
     }
+    ${ids.length > 1 && html`<${EpisodeChoice} ids=${ids} id=${path[1] ?? ids[0]} />`}
     ${
       views.length > 1 &&
       views.map(([id, title]) => {
@@ -18,6 +20,16 @@ function Crumbs({ path, query }) {
         return html`<a class="tab" href=${routeText([id])} aria-current=${current}>${title}</a>`;
       })
     }`;
+}
+
+// Chooses one of several episodes that are no evaluation.
+function EpisodeChoice({ ids, id }) {
+  const choose = (event) => {
+    location.hash = routeText(["e", event.target.value]);
+  };
+  return html`<select aria-label="episode" value=${id} onChange=${choose}>
+    ${ids.map((each) => html`<option value=${each}>${show(each)}</option>`)}
+  </select>`;
 }
 
 function viewOf(path) {

@@ -17,7 +17,7 @@ pub struct Board {
     pub height: u32,
     /// The cells that are drawn, row by row.
     pub cells: Vec<Cell>,
-    /// What is in cells, each once.
+    /// The items in cells, each once.
     pub items: Vec<Item>,
     /// Ticks 0 to the last: indices into `items`.
     pub frames: Vec<Vec<usize>>,
@@ -81,12 +81,12 @@ pub struct Item {
     /// The object that it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
-    /// Whether it acts.
+    /// True if it acts.
     pub kind: Kind,
     /// The direction in which it looks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facing: Option<String>,
-    /// What it holds.
+    /// The thing that it holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds: Option<String>,
 }
@@ -207,7 +207,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What is in cells where these facts hold, in the order of the drawings.
+    /// The items in cells where these facts hold, in the order of the drawings.
     fn items(&self, facts: &BTreeSet<Fact>) -> Vec<Item> {
         let mut placed: Vec<Drawn<'_>> = Vec::new();
         let mut facing: BTreeMap<String, String> = BTreeMap::new();

@@ -86,7 +86,6 @@ pub fn campaign(name: &str, finished: &[Finished]) -> Campaign {
     ];
     Campaign {
         name: name.to_owned(),
-        metrics: labels.keys().cloned().collect(),
         labels,
         tables,
         differences,
@@ -277,6 +276,7 @@ fn entry((episode, number): (&Finished, usize)) -> Entry {
         rate: end.and_then(|end| end.get("optimality_rate")?.as_f64()),
         dead_end: end.and_then(|end| end.get("dead_end")?.as_u64()),
         class: class.and_then(Value::as_str).map(str::to_owned),
+        totals: episode.totals.clone(),
     }
 }
 

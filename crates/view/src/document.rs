@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use brigade_report::estimate::Estimate;
 use indexmap::IndexMap;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::board::Board;
 use crate::lanes::Lane;
@@ -33,7 +33,7 @@ pub struct Document {
     pub plan: Option<Plan>,
     /// References.
     pub references: Option<References>,
-    /// What a reader should know of the page: what was left out.
+    /// Notes for readers, as of what was left out.
     pub notes: Vec<String>,
 }
 
@@ -83,7 +83,7 @@ pub struct Episode {
     pub lines: Vec<String>,
     /// The states, from tick 0: indices into `lines`, -1 for an empty line.
     pub states: Vec<Vec<i32>>,
-    /// What agents do, what objects are like, and which delayed effects are live, over time.
+    /// The rows of the timeline.
     pub lanes: Vec<Lane>,
     /// The timesteps.
     pub steps: Vec<Step>,
@@ -91,7 +91,7 @@ pub struct Episode {
     pub process: Option<Process>,
     /// The reason why they are not.
     pub missing: Option<String>,
-    /// What was shortened.
+    /// Notes on shortened texts.
     pub cut: Vec<String>,
     /// Where things are, if the problem has a layout.
     pub board: Option<Board>,
@@ -133,7 +133,7 @@ pub struct Step {
     pub after: Option<Quantity>,
     /// See `before`.
     pub regret: Option<Quantity>,
-    /// What it added to totals, in the problem's units.
+    /// The amounts that it added to totals, in the problem's units.
     pub totals: Value,
     /// The choices, in the order in which the agents acted.
     pub choices: Vec<Choice>,
@@ -143,7 +143,8 @@ pub struct Step {
     pub added: Vec<String>,
     /// Facts that held before it and do not after.
     pub removed: Vec<String>,
-    /// What was said, asked and refused before the agents acted, in the order of the log.
+    /// Messages, requests, questions to models and refusals before the agents acted, in the order of the log, and the
+    /// outcomes of their decisions.
     pub events: Vec<Value>,
 }
 
@@ -238,20 +239,28 @@ pub struct Plan {
     pub cost: Option<Value>,
     /// True if it is proven to be optimal.
     pub optimal: bool,
-    /// What is proven of the optimum.
+    /// The proven lower bound of the optimum.
     pub lower_bound: Option<Value>,
     /// The gap between both, as a share.
     pub gap: Option<f64>,
-    /// What agents do, what objects are like, and which delayed effects are live, over time.
-    pub lanes: Vec<Lane>,
-    /// As in an episode; empty if the problem is not at hand.
-    pub lines: Vec<String>,
-    /// As in an episode.
-    pub states: Vec<Vec<i32>>,
-    /// True if states are in words.
-    pub in_words: bool,
+    /// The plan as it unfolds.
+    #[serde(flatten)]
+    pub course: Course,
     /// The Gantt chart as an SVG image.
     pub svg: String,
+}
+
+/// A plan as it unfolds.
+#[derive(Clone, Debug, Serialize)]
+pub struct Course {
+    /// The rows of the timeline.
+    pub lanes: Vec<Lane>,
+    /// The texts of which states are made, each once.
+    pub lines: Vec<String>,
+    /// The states, from tick 0: indices into `lines`, -1 for an empty line.
+    pub states: Vec<Vec<i32>>,
+    /// True if states are in the words of the domain, else they are facts.
+    pub in_words: bool,
 }
 
 /// References.
@@ -299,7 +308,7 @@ pub struct Words {
 /// An automaton as a graph.
 #[derive(Clone, Debug, Serialize)]
 pub struct Graph {
-    /// What it holds: the name of an agent, or of all.
+    /// The agent whose words it reads, or all agents.
     pub title: String,
     /// The agents whose labels it reads.
     pub agents: Vec<String>,
@@ -342,15 +351,13 @@ pub struct Edge {
 pub struct Campaign {
     /// Its name.
     pub name: String,
-    /// The metrics of its tables, in order.
-    pub metrics: Vec<String>,
-    /// Their titles.
+    /// The metrics of its tables, in order, with their titles.
     pub labels: IndexMap<String, String>,
     /// Tables: by set-up and model, then also by group, and by problem.
     pub tables: Vec<Table>,
     /// Differences between rows of the first table on the same episodes.
     pub differences: Vec<Difference>,
-    /// What a reader should know of the figures.
+    /// Notes on how the figures are made.
     pub notes: Vec<String>,
     /// The episodes.
     pub episodes: Vec<Entry>,
@@ -370,7 +377,7 @@ pub struct Table {
 /// The figures of some episodes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// What these have in common.
+    /// The values that these share.
     pub key: Key,
     /// The number of episodes.
     pub episodes: usize,
@@ -386,7 +393,7 @@ pub struct Row {
     pub regret: IndexMap<String, f64>,
 }
 
-/// What the episodes of a row have in common; `None` where they do not, or where there is none.
+/// The values that the episodes of a row share; `None` where they differ or have none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Key {
     /// The set-up of the agents.
@@ -462,6 +469,8 @@ pub struct Entry {
     pub dead_end: Option<u64>,
     /// The class of its failure.
     pub class: Option<String>,
+    /// The totals, in the problem's units.
+    pub totals: Map<String, Value>,
 }
 
 /// A chart.

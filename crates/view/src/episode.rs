@@ -28,7 +28,7 @@ pub struct Misfit {
     pub reason: String,
 }
 
-/// What is at hand beside the log.
+/// The task and the metrics of a log, as far as they are at hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Beside<'a> {
     /// The task that was played.

@@ -101,7 +101,7 @@ impl Finished {
             .sum()
     }
 
-    /// What episodes of two set-ups have in common if they are a pair.
+    /// The key that episodes of two set-ups share if they are a pair.
     pub(crate) fn place(&self) -> (&str, u64, u32) {
         (&self.problem, self.seed, self.epoch)
     }

@@ -133,7 +133,7 @@ pub fn svg(title: &str, lanes: &[Lane]) -> String {
     svg
 }
 
-/// A piece of a lane. Actions are filled, facts and live effects framed, so that they are told apart without colours.
+/// A piece of a lane. Actions are filled, facts and live effects framed, so that they differ without colours.
 fn box_of(span: &Span, kind: Kind, colour: &str, left: u32, y: u32) -> String {
     let (x, width) = (left + span.from * TICK, (span.to - span.from) * TICK - 2);
     let (fill, ink, dash) = match (kind, span.mark) {

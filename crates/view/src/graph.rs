@@ -1,5 +1,7 @@
 //! Automata of references as graphs, with the number of words through each part.
 
+use std::collections::BTreeSet;
+
 use brigade_rats::References;
 use brigade_rats::alphabet::{END, Symbol};
 use brigade_rats::automaton::Automaton;
@@ -54,68 +56,80 @@ pub fn graphs(references: &References) -> (Vec<Graph>, Vec<String>) {
 /// From a symbol to the agent that records it, and its text.
 type Naming<'a> = dyn Fn(Symbol) -> (String, String) + 'a;
 
-fn shown(agent: &str) -> &str {
+/// The name of an agent in titles.
+pub(crate) fn shown(agent: &str) -> &str {
     if agent.is_empty() { "the agent" } else { agent }
 }
 
 /// An automaton of plain words as a graph.
 fn graph(title: &str, automaton: &Automaton, name: &Naming<'_>) -> Graph {
-    let states = automaton.states();
-    let mut ranks = vec![0_u32; states];
+    let states = (0..automaton.states() as u32).map(|state| {
+        let transitions = automaton.transitions(state).iter();
+        let labelled = transitions.filter(|(symbol, _)| *symbol != END);
+        State {
+            accepts: automaton.accepts(state),
+            transitions: labelled
+                .map(|&(symbol, to)| (name(symbol), to as usize))
+                .collect(),
+        }
+    });
+    counted(title, states.collect())
+}
+
+/// A state of an acyclic automaton.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    /// True if a word may end in it.
+    pub(crate) accepts: bool,
+    /// The agent and the text of each label that it reads, and the state reached.
+    pub(crate) transitions: Vec<((String, String), usize)>,
+}
+
+/// A graph of states in topological order, with the number of words through each part.
+pub(crate) fn counted(title: &str, states: Vec<State>) -> Graph {
+    let mut ranks = vec![0_u32; states.len()];
     // Words up to a state, and from it.
-    let mut up_to = vec![BigUint::ZERO; states];
-    let mut from = vec![BigUint::ZERO; states];
+    let mut up_to = vec![BigUint::ZERO; states.len()];
+    let mut from = up_to.clone();
     if let Some(start) = up_to.first_mut() {
         *start = BigUint::from(1_u32);
     }
-    let labelled = |state: usize| {
-        let transitions = automaton.transitions(state as u32).iter();
-        transitions
-            .filter(|(symbol, _)| *symbol != END)
-            .map(|&(symbol, to)| (symbol, to as usize))
-    };
-    for state in 0..states {
-        for (_, to) in labelled(state) {
-            ranks[to] = ranks[to].max(ranks[state] + 1);
-            let words = up_to[state].clone();
+    for (index, state) in states.iter().enumerate() {
+        for &(_, to) in &state.transitions {
+            ranks[to] = ranks[to].max(ranks[index] + 1);
+            let words = up_to[index].clone();
             up_to[to] += words;
         }
     }
-    for state in (0..states).rev() {
-        let ends = BigUint::from(u32::from(automaton.accepts(state as u32)));
-        from[state] = labelled(state)
-            .map(|(_, to)| from[to].clone())
-            .sum::<BigUint>()
-            + ends;
+    for (index, state) in states.iter().enumerate().rev() {
+        let through: BigUint = state.transitions.iter().map(|&(_, to)| &from[to]).sum();
+        from[index] = through + u32::from(state.accepts);
     }
+    let nodes = states.iter().enumerate().map(|(index, state)| Node {
+        id: index as u32,
+        rank: ranks[index],
+        accepts: state.accepts,
+        ways: (&up_to[index] * &from[index]).to_string(),
+    });
+    let nodes = nodes.collect();
+    let mut agents = BTreeSet::new();
     let mut edges = Vec::new();
-    let mut agents: Vec<String> = Vec::new();
-    for (state, words) in up_to.iter().enumerate() {
-        for (symbol, to) in labelled(state) {
-            let (agent, text) = name(symbol);
-            if !agents.contains(&agent) {
-                agents.push(agent.clone());
-            }
+    for (index, state) in states.into_iter().enumerate() {
+        for ((agent, text), to) in state.transitions {
+            agents.insert(agent.clone());
             edges.push(Edge {
-                from: state as u32,
+                from: index as u32,
                 to: to as u32,
                 text,
                 agent,
-                ways: (words * &from[to]).to_string(),
+                ways: (&up_to[index] * &from[to]).to_string(),
             });
         }
     }
-    agents.sort_unstable();
-    let node = |state: usize| Node {
-        id: state as u32,
-        rank: ranks[state],
-        accepts: automaton.accepts(state as u32),
-        ways: (&up_to[state] * &from[state]).to_string(),
-    };
     Graph {
         title: title.to_owned(),
-        agents,
-        nodes: (0..states).map(node).collect(),
+        agents: agents.into_iter().collect(),
+        nodes,
         edges,
     }
 }

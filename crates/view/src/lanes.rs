@@ -1,4 +1,4 @@
-//! What agents do, what objects are like, and which delayed effects are live, over time: the lanes of a timeline.
+//! The lanes of a timeline: actions of agents, facts of objects, live delayed effects.
 //!
 //! Everything is read from what a log records: the choices of each timestep, and the facts that it adds and removes.
 
@@ -12,15 +12,15 @@ use crate::facts::Fact;
 /// A row of a timeline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Lane {
-    /// What it is about.
+    /// The kind of its subject.
     pub kind: Kind,
     /// The agent, the object, or the text of the delayed effect.
     pub name: String,
-    /// What it shows, in order; they do not overlap.
+    /// Its pieces, in order; they do not overlap.
     pub spans: Vec<Span>,
 }
 
-/// What a lane is about.
+/// The subject of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -39,7 +39,7 @@ pub struct Span {
     pub from: u32,
     /// The tick after its last one.
     pub to: u32,
-    /// What it is.
+    /// The action, or the facts.
     pub text: String,
     /// The kind of piece.
     pub mark: Mark,
@@ -79,7 +79,7 @@ pub fn lanes(
     lanes
 }
 
-/// What an agent does. An action that goes on over several timesteps is one piece, and so are waits in a row.
+/// The lane of an agent. An action that goes on over several timesteps is one piece, and so are waits in a row.
 fn of_agent(agent: &str, steps: &[&Step]) -> Lane {
     let mut spans: Vec<Span> = Vec::new();
     for step in steps {

@@ -13,7 +13,7 @@ pub struct Layout {
     pub rows: Vec<String>,
     /// Where places are.
     pub cells: Vec<Place>,
-    /// What is drawn.
+    /// The drawings.
     pub drawings: Vec<Drawing>,
     /// The facts of the problem that may draw something. Logs leave out those that never change.
     pub given: Vec<Fact>,
@@ -30,14 +30,14 @@ pub struct Place {
     pub text: Option<String>,
 }
 
-/// What is drawn where facts hold.
+/// A thing that is drawn where facts hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
     /// The objects that each variable stands for; `None`: any word.
     pub variables: Vec<Option<BTreeSet<String>>>,
     /// The facts.
     pub facts: Vec<Pattern>,
-    /// What is drawn.
+    /// The thing.
     pub thing: Thing,
     /// Where, or how.
     pub at: Target,
@@ -83,7 +83,7 @@ pub enum Target {
     Direction(Word),
 }
 
-/// What facts draw.
+/// A thing that facts draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Drawn<'a> {
     pub(crate) text: String,
@@ -102,7 +102,7 @@ pub(crate) type Facts<'a> = BTreeMap<&'a str, Vec<&'a Fact>>;
 const MOST_TRIED: usize = 100_000;
 
 impl Drawing {
-    /// What some facts draw, in their order.
+    /// The drawings of some facts, in their order.
     pub(crate) fn drawn<'a>(&'a self, facts: &Facts<'a>) -> Vec<Drawn<'a>> {
         let mut join = Join {
             drawing: self,

@@ -6,21 +6,9 @@ use brigade_task::facts::{changes, facts};
 use brigade_task::totals::Totals;
 use brigade_task::{OperatorId, PackedTask};
 
+use crate::document::Course;
 use crate::episode::{States, effects};
-use crate::lanes::{Lane, lanes};
-
-/// A plan as it unfolds.
-#[derive(Clone, Debug)]
-pub struct Course {
-    /// What agents do, what objects are like, and which delayed effects are live, over time.
-    pub lanes: Vec<Lane>,
-    /// The texts of which states are made, each once.
-    pub lines: Vec<String>,
-    /// The states, from tick 0: indices into `lines`, -1 for an empty line.
-    pub states: Vec<Vec<i32>>,
-    /// True if states are in the words of the domain, else they are facts.
-    pub in_words: bool,
-}
+use crate::lanes::lanes;
 
 /// An action of a plan that is not possible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::{Edge, Graph, Node};
+use crate::document::Graph;
+use crate::graph::{State, counted, shown};
 
 /// The least automaton that reads these words of an agent and no others, as a graph.
 ///
@@ -16,13 +17,13 @@ pub fn graph(agent: &str, words: &[Vec<String>]) -> Graph {
     states.into_graph(agent, root)
 }
 
-/// A state: whether a word may end in it, and its transitions.
-type State = (bool, Vec<(String, usize)>);
+/// True if a word may end in a state, and its transitions.
+type Rest = (bool, Vec<(String, usize)>);
 
 #[derive(Default)]
 struct States {
-    known: BTreeMap<State, usize>,
-    states: Vec<State>,
+    known: BTreeMap<Rest, usize>,
+    states: Vec<Rest>,
 }
 
 impl States {
@@ -44,46 +45,19 @@ impl States {
         self.states.len() - 1
     }
 
-    /// The graph with its states in topological order. Targets were made before their sources.
+    /// The states in topological order. Targets were made before their sources.
     fn into_graph(self, agent: &str, root: usize) -> Graph {
-        let number = |state: usize| (root - state) as u32;
-        let mut ranks = vec![0_u32; root + 1];
-        let mut up_to = vec![0_u128; root + 1];
-        let mut from = vec![0_u128; root + 1];
-        up_to[root] = 1;
-        for state in (0..=root).rev() {
-            for &(_, to) in &self.states[state].1 {
-                ranks[to] = ranks[to].max(ranks[state] + 1);
-                up_to[to] += up_to[state];
-            }
-        }
-        for state in 0..=root {
-            let (accepts, transitions) = &self.states[state];
-            let through: u128 = transitions.iter().map(|&(_, to)| from[to]).sum();
-            from[state] = through + u128::from(*accepts);
-        }
-        let node = |state: usize| Node {
-            id: number(state),
-            rank: ranks[state],
-            accepts: self.states[state].0,
-            ways: (up_to[state] * from[state]).to_string(),
-        };
-        let edges = (0..=root).rev().flat_map(|state| {
-            let (up_to, from) = (&up_to, &from);
-            self.states[state].1.iter().map(move |(text, to)| Edge {
-                from: number(state),
-                to: number(*to),
-                text: text.clone(),
-                agent: agent.to_owned(),
-                ways: (up_to[state] * from[*to]).to_string(),
-            })
-        });
-        Graph {
-            title: if agent.is_empty() { "the agent" } else { agent }.to_owned(),
-            agents: vec![agent.to_owned()],
-            edges: edges.collect(),
-            nodes: (0..=root).rev().map(node).collect(),
-        }
+        let states = self
+            .states
+            .into_iter()
+            .rev()
+            .map(|(accepts, transitions)| State {
+                accepts,
+                transitions: (transitions.into_iter())
+                    .map(|(text, to)| ((agent.to_owned(), text), root - to))
+                    .collect(),
+            });
+        counted(shown(agent), states.collect())
     }
 }
 

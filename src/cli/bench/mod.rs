@@ -53,13 +53,13 @@ use self::summary::{Summary, Unfinished};
 use super::args::{Format, LimitArgs, amount};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
+use super::knowledge::ViewArgs;
 use super::left;
 use super::models::{
     self, CassetteMode, FormatChoice, Ledger, Limits, Model, Price, Stack, rewind, stacks, stop_at,
 };
 use super::paths;
 use super::printer::Printer;
-use super::view::ViewArgs;
 use crate::diagnostics::words::counted;
 use crate::episode::EndReason;
 use crate::search::Control;

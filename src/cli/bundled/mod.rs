@@ -235,6 +235,19 @@ pub(super) fn domain(name: &str) -> Option<BundledDomain> {
     domains.find(|domain| domain.name.eq_ignore_ascii_case(name))
 }
 
+/// The problems of a bundled domain that have this name.
+pub(super) fn named(domain_name: &str, problem: &str) -> Vec<PathBuf> {
+    let Some(found) = domain(domain_name) else {
+        return Vec::new();
+    };
+    let heading = format!("(problem {problem})");
+    let problems = found
+        .problems
+        .iter()
+        .filter(|problem| problem.text.contains(&heading));
+    problems.map(|problem| found.place_of(*problem)).collect()
+}
+
 /// The path of a part of the binary, `DOMAIN` or `DOMAIN/PROBLEM`, also where it begins as one already.
 pub(super) fn path_of(name: &str) -> PathBuf {
     let name = name.strip_prefix(SCHEME).unwrap_or(name);

@@ -1,4 +1,4 @@
-//! What a path of the command line holds: an event log, an evaluation, a problem, or a document of a command.
+//! The inputs of a page: an event log, an evaluation, a problem, or a document of a command.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::cli::files;
 use crate::cli::score::{LOG_START, log_text};
 use crate::episode::Log;
 
-/// What there is to be shown.
+/// An input, by what its path holds.
 pub(super) enum Input {
     /// An event log, and the name of its episode.
     Log(String, Box<Log>),

@@ -21,11 +21,11 @@ use crate::cli::watch::{ProgressForm, Watch};
 use crate::search::{Plan, SearchResult};
 use crate::task::{OperatorId, PackedTask};
 use crate::view::Document;
-use crate::view::document::{self, References, Words};
+use crate::view::document::{self, Course, References, Words};
 use crate::view::gantt;
 use crate::view::graph::graphs;
 use crate::view::lanes::Lane;
-use crate::view::plan::{Course, course};
+use crate::view::plan::course;
 use crate::view::words;
 
 /// References that a page lists.
@@ -178,15 +178,10 @@ fn operators(
 
 /// A plan with the figures of its document.
 fn shown(task: &PackedTask, joint: &[Vec<OperatorId>], document: &Value) -> Result<document::Plan> {
-    let Course {
-        lanes,
-        lines,
-        states,
-        in_words,
-    } = played(task, joint)?;
+    let course = played(task, joint)?;
     let present = |key: &str| document.get(key).filter(|value| !value.is_null()).cloned();
     Ok(document::Plan {
-        svg: gantt::svg(&task.problem, &lanes),
+        svg: gantt::svg(&task.problem, &course.lanes),
         domain: task.domain.clone(),
         problem: task.problem.clone(),
         semantics: task.semantics.clone(),
@@ -199,10 +194,7 @@ fn shown(task: &PackedTask, joint: &[Vec<OperatorId>], document: &Value) -> Resu
             .unwrap_or(false),
         lower_bound: present("lower_bound"),
         gap: present("gap").and_then(|gap| gap.as_f64()),
-        lanes,
-        lines,
-        states,
-        in_words,
+        course,
     })
 }
 

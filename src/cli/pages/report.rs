@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::evaluation::Evaluation;
 use super::tables::{csv, latex};
 use super::tasks::Tasks;
-use super::written::{make_folder, write_evaluation};
+use super::written::{check_output, make_folder, write_evaluation};
 use crate::cli::args::Format;
 use crate::cli::exit::{Exit, Failure, Result};
 use crate::cli::files;
@@ -67,13 +67,8 @@ pub(crate) fn report(printer: &Printer, args: &ReportArgs) -> Result {
                 "give the `--log-dir` of `brigade bench`",
             ));
         }
-        if paths::same_place(folder, &args.output) {
-            return Err(Failure::usage(
-                format!("the report would be written into {}", folder.display()),
-                "`--output DIR` gives another folder",
-            ));
-        }
     }
+    check_output(&args.output, args.folders.iter().chain(&args.problem))?;
     let folders: Vec<&Path> = args.folders.iter().map(PathBuf::as_path).collect();
     let evaluation = Evaluation::read(&folders)?;
     let named = args.folders.first().and_then(|folder| folder.file_name());

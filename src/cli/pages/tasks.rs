@@ -60,7 +60,7 @@ impl<'a> Tasks<'a> {
                 break;
             }
         }
-        for problem in bundled_as(header) {
+        for problem in bundled::named(&header.domain, &header.problem) {
             if found.is_some() {
                 break;
             }
@@ -94,17 +94,4 @@ impl<'a> Tasks<'a> {
             layout: loaded.layout,
         })
     }
-}
-
-/// The bundled problems of the name that a log has.
-fn bundled_as(header: &Header) -> Vec<PathBuf> {
-    let Some(domain) = bundled::domain(&header.domain) else {
-        return Vec::new();
-    };
-    let heading = format!("(problem {})", header.problem);
-    let problems = domain
-        .problems
-        .iter()
-        .filter(|problem| problem.text.contains(&heading));
-    problems.map(|problem| domain.place_of(*problem)).collect()
 }

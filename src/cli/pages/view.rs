@@ -12,7 +12,7 @@ use super::input::Input;
 use super::open::open;
 use super::planned;
 use super::tasks::Tasks;
-use super::written::{make_folder, write_evaluation};
+use super::written::{MOST_IN_ONE, check_output, make_folder, write_evaluation};
 use crate::cli::args::{DomainArgs, Format, LimitArgs, ProblemArgs};
 use crate::cli::bundled;
 use crate::cli::control::Deadline;
@@ -26,8 +26,8 @@ use crate::view::page::page;
 /// Arguments of `view`.
 #[derive(Debug, Args)]
 pub(crate) struct ViewPageArgs {
-    /// Event logs; folders of evaluations; a document of `plan --format json`; or a problem, alone or with its
-    /// domain, to see an optimal plan and all references
+    /// Event logs; folders of evaluations; a document of `plan --format json` or `rats --format json`; or a problem,
+    /// alone or with its domain, to see an optimal plan and all references
     #[arg(value_name = "PATH", num_args = 1.., required = true, value_parser = paths::given())]
     paths: Vec<PathBuf>,
 
@@ -38,7 +38,8 @@ pub(crate) struct ViewPageArgs {
     #[command(flatten)]
     domain: DomainArgs,
 
-    /// Write the page to this file, or to `index.html` of this folder; by default it is temporary
+    /// Write the page to this file, or to `index.html` of this folder, which that of an evaluation needs; by default it
+    /// is temporary
     #[arg(long, short, value_name = "PATH", value_parser = paths::given())]
     output: Option<PathBuf>,
 
@@ -65,6 +66,9 @@ struct Answer {
 /// Makes a page, prints its path, and opens it.
 pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
     let control = Deadline::new(printer, args.limits.time_limit);
+    if let Some(output) = &args.output {
+        check_output(output, args.paths.iter().chain(&args.problem))?;
+    }
     let mut inputs = args
         .paths
         .iter()
@@ -82,6 +86,19 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
         let evaluation = Evaluation::read(&evaluations)?;
         document.campaign = Some(evaluation.campaign(&title)?);
         let folder = match &args.output {
+            Some(output)
+                if output
+                    .extension()
+                    .is_some_and(|extension| extension == "html") =>
+            {
+                return Err(Failure::usage(
+                    format!(
+                        "{}: the page of an evaluation needs a folder",
+                        output.display()
+                    ),
+                    "give `--output` a folder: the page is its `index.html`",
+                ));
+            }
             Some(output) => output.clone(),
             None => temporary(&args.paths)?,
         };
@@ -107,6 +124,15 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
                 )?;
             }
             logs => {
+                if logs.len() > MOST_IN_ONE {
+                    return Err(Failure::usage(
+                        format!(
+                            "a page holds at most {MOST_IN_ONE} logs, not {}",
+                            logs.len()
+                        ),
+                        "give fewer of them, or the folder of their evaluation",
+                    ));
+                }
                 for log in logs {
                     let Input::Log(id, log) = log else {
                         return Err(Failure::usage(
@@ -176,14 +202,10 @@ fn problem_of(path: &Path, plan: &serde_json::Value, args: &ViewPageArgs) -> Res
             .and_then(serde_json::Value::as_str)
             .unwrap_or_default()
     };
-    let heading = format!("(problem {})", text("problem"));
     let bundled = || {
-        let domain = bundled::domain(text("domain"))?;
-        let problem = domain
-            .problems
-            .iter()
-            .find(|problem| problem.text.contains(&heading))?;
-        Some(domain.place_of(*problem))
+        bundled::named(text("domain"), text("problem"))
+            .into_iter()
+            .next()
     };
     let problem = args
         .problem

@@ -7,6 +7,7 @@ use super::evaluation::Evaluation;
 use super::tasks::Tasks;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
+use crate::cli::paths;
 use crate::view::Document;
 use crate::view::page::{episode_file, page};
 
@@ -47,6 +48,22 @@ pub(super) fn write_evaluation(
     let index = folder.join("index.html");
     files::write(&index, &page(&document))?;
     Ok(index)
+}
+
+/// Refuses to write a page over what it is made of, or into the folder of an evaluation.
+pub(super) fn check_output<'p>(
+    output: &Path,
+    read: impl Iterator<Item = &'p PathBuf>,
+) -> Result<()> {
+    for path in read {
+        if paths::same_place(path, output) {
+            return Err(Failure::usage(
+                format!("the page would be written over {}", path.display()),
+                "`--output` gives another place",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Makes a folder that may be there.

@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::args::{DomainArgs, Format, LimitArgs};
 use crate::cli::exit::{Failure, Result};
+use crate::cli::knowledge::ViewArgs;
 use crate::cli::paths;
-use crate::cli::view::ViewArgs;
 use crate::score::options::ShareOf;
 use crate::score::tes::{Beta, Matching};
 use crate::score::{Fraction, Options};

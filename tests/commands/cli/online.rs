@@ -164,3 +164,27 @@ fn an_evaluation_takes_the_same_policy() {
         "{said}"
     );
 }
+
+/// Orders of CuisineWorld that lapse before a dish could be made from nothing: what is to come has to be begun before.
+#[test]
+fn orders_that_are_known_to_come_are_prepared_for() {
+    let scratch = Scratch::new("online-known");
+    let log = scratch.path("log.jsonl");
+    let args = [
+        "run",
+        "problems/cuisineworld/level-0.pddl",
+        "--init",
+        "evals/cuisineworld/level-0-alpha-1-episode-0.pddl",
+        "--init",
+        "evals/cuisineworld/cooks-2.pddl",
+        "--others",
+        "planner:window=30,states=60000",
+        "--log",
+        &log,
+    ];
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&args, &output));
+    let text = fs::read_to_string(&log).unwrap();
+    let end: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert!(end["totals"]["completed"].as_i64() > Some(0), "{end}");
+}

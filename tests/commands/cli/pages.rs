@@ -148,6 +148,62 @@ fn texts_of_agents_are_data_and_never_a_part_of_the_page() {
 }
 
 #[test]
+fn several_logs_are_on_one_page() {
+    let scratch = Scratch::new("view-several");
+    let log = episode(&scratch);
+    let other = scratch.path("other.jsonl");
+    fs::copy(&log, &other).unwrap();
+    let page = viewed(&scratch, &[&log, &other]);
+    let names: Vec<&String> = page["episodes"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["episode", "other"]);
+}
+
+#[test]
+fn nothing_is_written_over_what_is_shown() {
+    let scratch = Scratch::new("view-over");
+    let log = episode(&scratch);
+    let before = fs::read_to_string(&log).unwrap();
+    let problem = scratch.file("egg.pddl", fs::read_to_string(EGG).unwrap());
+    let chart = format!("--gantt={problem}");
+    let logs = scratch.path("logs");
+    let bench = [
+        "bench",
+        "evals/smoke.toml",
+        "--cassette",
+        "replay",
+        "--log-dir",
+        &logs,
+    ];
+    run(&[&bench[..], &["--metric-states", "0"]].concat());
+    for args in [
+        vec!["view", &*log, "--no-open", "--output", &*log],
+        vec![
+            "view",
+            &*log,
+            "--problem",
+            &*problem,
+            "--no-open",
+            "--output",
+            &*problem,
+        ],
+        vec!["view", &*logs, "--no-open", "--output", &*logs],
+        vec!["view", &*logs, "--no-open", "--output", "page.html"],
+        vec!["report", &*logs, "--output", &*logs],
+        vec!["plan", &*problem, &*chart],
+    ] {
+        let output = run(&args);
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&args, &output));
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains("help: "), "{}", shown(&args, &output));
+    }
+    assert_eq!(fs::read_to_string(&log).unwrap(), before);
+    assert_eq!(
+        fs::read_to_string(&problem).unwrap(),
+        fs::read_to_string(EGG).unwrap()
+    );
+}
+
+#[test]
 fn a_log_that_ends_in_the_middle_is_shown_as_far_as_it_goes() {
     let scratch = Scratch::new("view-cut");
     let log = episode(&scratch);

@@ -13,7 +13,7 @@ use brigade_diagnostics::span::Span;
 use brigade_syntax::ast::{self, Domain, LayoutItem, Problem, Template, TemplatePart};
 use drawer::Drawer;
 
-/// What is taken while a layout is read.
+/// The cells and names that are taken while a layout is read.
 #[derive(Default)]
 struct Taken {
     places: BTreeMap<ObjectId, Place>,

@@ -9,7 +9,7 @@ pub struct Layout {
     pub rows: Vec<String>,
     /// Where places are, in the order of the files.
     pub cells: Vec<Cell>,
-    /// What is drawn.
+    /// The drawings.
     pub drawings: Vec<Drawing>,
 }
 
@@ -31,14 +31,14 @@ pub struct Cell {
     pub text: Option<String>,
 }
 
-/// What is drawn where facts hold.
+/// A thing that is drawn where facts hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
     /// The types of its variables, of which each is in a fact.
     pub variables: Vec<Vec<TypeId>>,
     /// The facts, each after those whose values are its arguments.
     pub facts: Vec<FactPattern>,
-    /// What is drawn.
+    /// The thing.
     pub thing: Thing,
     /// Where, or how.
     pub at: Target,

@@ -17,7 +17,7 @@ const MOST_CASES: usize = 64;
 /// Values of variables.
 type Values = BTreeMap<VarId, FactId>;
 
-/// What is left of a condition.
+/// The rest of a condition.
 #[derive(Clone)]
 enum Rest {
     Never,
@@ -180,7 +180,7 @@ impl Conditions {
         Some(rules.collect())
     }
 
-    /// What a rule needs in a case; `None` if it cannot fire there. What it plainly needs decides its other
+    /// The needs of a rule in a case; `None` if it cannot fire there. What it plainly needs decides its other
     /// conditions.
     fn needs(&mut self, needs: &[FactId], mut case: Values) -> Option<Vec<FactId>> {
         let mut needs: BTreeSet<FactId> = needs.iter().chain(case.values()).copied().collect();
@@ -211,7 +211,7 @@ impl Conditions {
         }
     }
 
-    /// What is left of a fact where variables have these values.
+    /// The rest of a fact where variables have these values.
     fn rest(&mut self, fact: FactId, case: &Values) -> Rest {
         let Some(bodies) = self.bodies.get(&fact).cloned() else {
             let variable = self.numbering.of(fact).map(|fact| fact.variable);

@@ -53,7 +53,7 @@ pub(super) struct Place {
     pub(super) is_last: bool,
     /// By each measure.
     pub(super) ranks: [f64; 2],
-    /// What decides between equal ranks.
+    /// The key that decides between equal ranks.
     pub(super) tie: i64,
 }
 

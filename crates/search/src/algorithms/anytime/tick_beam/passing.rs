@@ -1,4 +1,4 @@
-//! What passes by itself, as an order that lapses: until when it counts, and that it may come again.
+//! Facts that come and pass by themselves, such as an order that lapses: until when they count.
 
 use super::course::{idle_operator, likeliest};
 use crate::heuristics::delete_relaxation::relaxation::Relaxation;
@@ -171,7 +171,7 @@ fn added(relaxation: &Relaxation) -> Vec<bool> {
     is_added
 }
 
-/// What is so where all agents wait.
+/// The facts over time where all agents wait.
 struct Waiting {
     /// For each fact the last tick at whose end it holds.
     last: Vec<Option<u32>>,
