@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use brigade::ground::{self, ground};
 use brigade::import::overcooked::{File, Imported, Options, import};
+use brigade::sema::model::Model;
 use brigade::sema::{self, Files, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
 use brigade::task::effect::Record;
@@ -63,24 +64,29 @@ pub(super) struct Rewards {
     pub(super) shaped: Vec<i64>,
 }
 
+/// The model of a problem.
+pub(super) fn model(problem: &str, semantics: &str) -> Model {
+    let domain = fs::read_to_string(root().join("domains/overcooked-ai.pddl")).unwrap();
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    let files = Files {
+        domain: sources.add("domain", domain.as_str()),
+        problem: sources.add("problem", problem),
+    };
+    let domain = parse_domain(files.domain, &domain, &mut diagnostics);
+    let problem = parse_problem(files.problem, problem, &mut diagnostics);
+    let options = sema::Options::default().with_semantics(semantics);
+    let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
+    assert_eq!(render_all(&diagnostics, &sources, Colour::Plain), "");
+    model.unwrap()
+}
+
 impl Kitchen {
     /// Compiles a problem, without its end.
     pub(super) fn new(problem: &str, semantics: &str) -> Self {
-        let domain = fs::read_to_string(root().join("domains/overcooked-ai.pddl")).unwrap();
         let problem = problem.replace("(:horizon 400)", "(:horizon 10000)");
-        let mut sources = Sources::new();
-        let mut diagnostics = Diagnostics::new();
-        let files = Files {
-            domain: sources.add("domain", domain.as_str()),
-            problem: sources.add("problem", problem.as_str()),
-        };
-        let domain = parse_domain(files.domain, &domain, &mut diagnostics);
-        let problem = parse_problem(files.problem, &problem, &mut diagnostics);
-        let options = sema::Options::default().with_semantics(semantics);
-        let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
-        assert_eq!(render_all(&diagnostics, &sources, Colour::Plain), "");
         let options = ground::Options::default().with_irrelevant_kept(true);
-        let task = ground(&model.unwrap(), &options).unwrap();
+        let task = ground(&model(&problem, semantics), &options).unwrap();
         let state = task.initial.clone();
         Self { task, state }
     }

@@ -7,4 +7,5 @@ mod gates;
 mod kitchen;
 mod layouts;
 mod recorded;
+mod rewards;
 mod semantics;

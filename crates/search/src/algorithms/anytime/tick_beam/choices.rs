@@ -1,5 +1,6 @@
 //! Joint choices of some agents in one tick, and the states that they lead to.
 
+use super::course::Pursuit;
 use super::layer::{Layer, Place, best};
 use crate::space::words::hash;
 use brigade_task::{OperatorId, State};
@@ -64,16 +65,22 @@ impl Choices {
         State::from_words(&self.states[index * self.words..][..self.words])
     }
 
+    /// The first key so far, after a layer.
+    pub(super) fn value(&self, index: usize, before: &Layer) -> i64 {
+        before.nodes[self.parents[index] as usize].way.value + self.values[index]
+    }
+
     pub(super) fn joint(&self, index: usize) -> &[OperatorId] {
         &self.joints[index * self.agents..][..self.agents]
     }
 
     /// Keeps the best by each measure in turn, so many at most.
-    pub(super) fn keep(&mut self, most: usize) {
+    pub(super) fn keep(&mut self, most: usize, before: &Layer, pursuit: Pursuit) {
         let hash = |index| hash(&[hash(self.state(index).words()), self.parents[index].into()]);
         let place = |index: usize| {
             self.ranks[index].map(|ranks| Place {
                 is_last: false,
+                value: pursuit.before_ranks(self.value(index, before)),
                 ranks,
                 tie: 0,
             })

@@ -17,6 +17,32 @@ pub(super) struct Course {
     pub(super) is_online: bool,
 }
 
+/// The states that a beam prefers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pursuit {
+    /// Near the goal.
+    Goal,
+    /// Near several gains, each of which is worth less the farther it is, beside what is gained already.
+    Gains,
+    /// With most gained already, and of these near the next gain, as near a goal.
+    NextGain,
+}
+
+impl Pursuit {
+    /// A first key so far, as far as it comes before ranks.
+    pub(super) const fn before_ranks(self, value: i64) -> i64 {
+        match self {
+            Self::NextGain => value,
+            Self::Goal | Self::Gains => 0,
+        }
+    }
+
+    /// The same beside ranks.
+    pub(super) const fn beside_ranks(self, value: i64) -> i64 {
+        value - self.before_ranks(value)
+    }
+}
+
 /// The end of a plan that a beam has met.
 pub(super) struct End {
     /// The first key, the ticks, and the tie-break.
@@ -30,6 +56,16 @@ impl Course {
             left,
             round,
             is_online: false,
+        }
+    }
+
+    /// The states preferred. For whole plans of a total the rounds take turns. Measured: gains one after another lead to
+    /// twice as much in 400 steps of kitchens; where orders pass, each leads to more in some episodes.
+    pub(super) fn pursuit(self, task: &PackedTask) -> Pursuit {
+        match task.goal {
+            Some(_) => Pursuit::Goal,
+            None if !self.is_online && self.round.is_multiple_of(2) => Pursuit::NextGain,
+            None => Pursuit::Gains,
         }
     }
 

@@ -2,7 +2,7 @@
 //! best lead on between two of them.
 
 use super::choices::Choices;
-use super::course::likeliest;
+use super::course::{Pursuit, likeliest};
 use super::layer::{Layer, States, Way};
 use super::{Tick, TickBeam, aged};
 use crate::space::node_kind::{NodeKind, node_kind};
@@ -17,9 +17,9 @@ const UNHELPFUL: u64 = 5;
 /// The number of states that lead on between two agents toward a goal, or of those who act meanwhile, as a multiple of
 /// the width.
 const BETWEEN: usize = 2;
-/// The same for whole plans of totals. Measured: with 2, 400 steps of three kitchens of two cooks gain 180, 40 and 200
+/// The same for whole plans by several gains. Measured: with 2, 400 steps of three kitchens of two cooks gain 180, 40 and 200
 /// within 10 s, where 200, 80 and 220 were gained without ranks between agents.
-const BETWEEN_FOR_TOTALS: usize = 16;
+const BETWEEN_FOR_GAINS: usize = 16;
 
 impl TickBeam<'_> {
     /// Adds the successors of a layer to the next one; `keep` has those joint choices after which a plan ends, with
@@ -33,8 +33,8 @@ impl TickBeam<'_> {
         keep: &mut dyn FnMut(usize, Way, &[OperatorId]),
     ) -> bool {
         let task = self.task;
-        let most = at.width.saturating_mul(match task.goal {
-            None if !at.course.is_online => BETWEEN_FOR_TOTALS,
+        let most = at.width.saturating_mul(match at.pursuit {
+            Pursuit::Gains if !at.course.is_online => BETWEEN_FOR_GAINS,
             _ => BETWEEN,
         });
         let mut choices = Choices::start(layer);
@@ -48,7 +48,7 @@ impl TickBeam<'_> {
                 if !self.rank_choices(layer, &mut choices, at, is_over) {
                     return false;
                 }
-                choices.keep(most);
+                choices.keep(most, layer, at.pursuit);
             }
         }
         let mut record = Record::default();
@@ -118,10 +118,10 @@ impl TickBeam<'_> {
                 return false;
             }
             let ranker = self.ranker_of(at.course.round);
-            let rank = ranker.rank(choices.state(index), at.left + 1);
+            let rank = ranker.rank(choices.state(index), at.left + 1, at.pursuit);
             choices.helpful[index].clone_from(&ranker.helpful);
             let parent = &layer.nodes[choices.parents[index] as usize];
-            let value = (parent.way.value + choices.values[index]) as f64;
+            let value = at.pursuit.beside_ranks(choices.value(index, layer));
             choices.ranks[index] = rank.map(|rank| aged(rank, value, &parent.ages, at.weight).0);
         }
         true

@@ -2,6 +2,7 @@
 
 use hashbrown::HashTable;
 
+use super::course::Pursuit;
 use crate::space::words::{hash, is_same};
 use brigade_task::{OperatorId, State};
 
@@ -51,6 +52,8 @@ pub(super) struct Way {
 pub(super) struct Place {
     /// True if it comes after all others.
     pub(super) is_last: bool,
+    /// The first key so far, where it comes before the ranks.
+    pub(super) value: i64,
     /// By each measure.
     pub(super) ranks: [f64; 2],
     /// The key that decides between equal ranks.
@@ -179,18 +182,20 @@ impl Layer {
     }
 
     /// The best nodes by each measure in turn, so many at most, and `kept`, with its place among them. Those met
-    /// before come last.
+    /// before come last, or not at all.
     pub(super) fn best(
         mut self,
         width: usize,
-        keeps_stale: bool,
+        pursuit: Pursuit,
         kept: Option<usize>,
     ) -> (Self, Option<usize>) {
         let place = |index: usize| {
             let node = &self.nodes[index];
+            let keeps_stale = pursuit == Pursuit::Gains;
             let ranks = node.ranks.filter(|_| keeps_stale || !node.is_stale)?;
             Some(Place {
                 is_last: node.is_stale,
+                value: pursuit.before_ranks(node.way.value),
                 ranks,
                 tie: node.way.tie,
             })
@@ -222,10 +227,11 @@ pub(super) fn best(
     let by = |measure: usize| {
         let ranked = (0..count).filter_map(|index| {
             let place = place(index)?;
+            let first = (place.is_last, place.value);
             let last = (place.tie, hash(index), index);
-            Some((place.is_last, place.ranks[measure], last))
+            Some((first, place.ranks[measure], last))
         });
-        let mut ranked: Vec<(bool, f64, (i64, u64, usize))> = ranked.collect();
+        let mut ranked: Vec<((bool, i64), f64, (i64, u64, usize))> = ranked.collect();
         ranked.sort_by(|one, other| {
             (one.0.cmp(&other.0))
                 .then(one.1.total_cmp(&other.1))

@@ -1,5 +1,6 @@
 //! The rank of a state in a beam: two estimates of the cost-to-go, from the delete relaxation.
 
+use super::course::Pursuit;
 use super::passing::Passing;
 use crate::heuristics::delete_relaxation::adders::Adders;
 use crate::heuristics::delete_relaxation::conjunctions::{Conjunctions, Pair};
@@ -143,12 +144,15 @@ impl<'t> Ranker<'t> {
     }
 
     /// Ranks a state with so many ticks left. `None` where the goal cannot be reached in them.
-    pub(super) fn rank(&mut self, state: &State, left: u32) -> Option<Rank> {
+    pub(super) fn rank(&mut self, state: &State, left: u32, pursuit: Pursuit) -> Option<Rank> {
         self.evaluated += 1;
         self.helpful.clear();
         match self.goal {
             Some(goal) => self.rank_by_goal(state, left, goal),
-            None if self.has_gains => Some(self.rank_by_gains(state, left)),
+            None if self.has_gains => Some(match pursuit {
+                Pursuit::NextGain => self.rank_by_next_gain(state, left),
+                Pursuit::Goal | Pursuit::Gains => self.rank_by_gains(state, left),
+            }),
             None => Some(Rank {
                 by_operators: 0.0,
                 by_ticks: 0.0,
@@ -166,17 +170,57 @@ impl<'t> Ranker<'t> {
             return None;
         }
         self.additive.compute(task, relaxation, state, 1, NEVER - 1);
-        let additive = self.additive.of(goal);
-        let operators = self.additive.plan(relaxation, goal).len() as u32;
-        self.moments.plan(relaxation, goal);
+        Some(self.distance(goal))
+    }
+
+    /// The next gain that can be made in time, as a goal; where there is none, no state is worse.
+    fn rank_by_next_gain(&mut self, state: &State, left: u32) -> Rank {
+        let (relaxation, task) = (&self.relaxation, self.task);
+        let most = left.saturating_mul(relaxation.phases);
+        let over = Rank {
+            by_operators: left.into(),
+            by_ticks: left.into(),
+            is_over: true,
+        };
+        self.passing.look(task, relaxation, state, left);
+        let passing = &self.passing;
+        let from = (state, &passing.facts[..]);
+        let is_in_time = |fact, moment| {
+            let after = left.saturating_sub(relaxation.ticks(moment));
+            passing.is_open(fact, after)
+        };
+        let targets = (1, passing.gains);
+        (self.moments).compute_with(task, relaxation, from, targets, most, is_in_time);
+        let reached = self.moments.reached().iter().copied();
+        let mut gains = reached.filter(|&fact| {
+            let moment = self.moments.of(fact);
+            moment <= most && is_in_time(fact, moment)
+        });
+        let Some(gain) = gains.next() else {
+            return over;
+        };
+        let is_it = |fact, _| fact == gain;
+        (self.additive).compute_with(task, relaxation, from, targets, NEVER - 1, is_it);
+        if self.additive.of(gain) == NEVER {
+            return over;
+        }
+        self.distance(gain)
+    }
+
+    /// The distance of a fact by both measures, which have been computed.
+    fn distance(&mut self, fact: u32) -> Rank {
+        let relaxation = &self.relaxation;
+        let operators = self.additive.plan(relaxation, fact).len() as u32;
+        self.moments.plan(relaxation, fact);
         self.helpful.extend(self.additive.starts());
         self.helpful.extend(self.moments.starts());
-        let additive = f64::from(additive) / f64::from(OPERATOR);
-        Some(Rank {
+        let ticks = relaxation.ticks(self.moments.of(fact));
+        let additive = f64::from(self.additive.of(fact)) / f64::from(OPERATOR);
+        Rank {
             by_operators: operators.into(),
-            by_ticks: f64::from(relaxation.ticks(moment)) + ADDITIVE * additive,
+            by_ticks: f64::from(ticks) + ADDITIVE * additive,
             is_over: false,
-        })
+        }
     }
 
     /// The nearest gains that can be made in time, discounted by how far they are, and the nearest of all, if what has
@@ -289,9 +333,9 @@ mod tests {
         let mut plain = Ranker::new(&task, &rules, 1.0);
         let mut joining = Ranker::joining(&task, &rules).expect("a pair");
         // Put out, filled, served as if it were still on.
-        assert_eq!(ticks(plain.rank(&task.initial, 10)), 3);
+        assert_eq!(ticks(plain.rank(&task.initial, 10, Pursuit::Goal)), 3);
         // Put out, filled, lit, served: the optimum.
-        assert_eq!(ticks(joining.rank(&task.initial, 10)), 4);
+        assert_eq!(ticks(joining.rank(&task.initial, 10, Pursuit::Goal)), 4);
     }
 
     #[test]
@@ -315,7 +359,7 @@ mod tests {
         let rules = Rules::new(&task, &|| false).expect("few rules");
         let mut ranker = Ranker::new(&task, &rules, 1.0);
         let is_over = |ranker: &mut Ranker<'_>, state: &State, left: u32| {
-            let rank = ranker.rank(state, left).expect("no goal");
+            let rank = ranker.rank(state, left, Pursuit::Gains).expect("no goal");
             rank.is_over
         };
         let mut state = task.initial.clone();
@@ -352,9 +396,9 @@ mod tests {
         let mut plain = Ranker::new(&task, &rules, 1.0);
         let mut joining = Ranker::joining(&task, &rules).expect("a pair");
         // Put, and sold as if the oven were as cold as before.
-        assert_eq!(ticks(plain.rank(&task.initial, 10)), 2);
+        assert_eq!(ticks(plain.rank(&task.initial, 10, Pursuit::Goal)), 2);
         // Cooled, put, sold: the optimum.
-        assert_eq!(ticks(joining.rank(&task.initial, 10)), 3);
+        assert_eq!(ticks(joining.rank(&task.initial, 10, Pursuit::Goal)), 3);
     }
 
     /// The operators of relaxed plans for a meal that is spoilt for good where it is served in such a condition,
@@ -375,7 +419,7 @@ mod tests {
         let task = task(&domain, problem);
         let rules = Rules::new(&task, &|| false).expect("few rules");
         [rules.clone(), without_traps(rules, &task)].map(|rules| {
-            let rank = Ranker::new(&task, &rules, 1.0).rank(&task.initial, 10);
+            let rank = Ranker::new(&task, &rules, 1.0).rank(&task.initial, 10, Pursuit::Goal);
             rank.map(|rank| rank.by_operators)
         })
     }
@@ -412,7 +456,7 @@ mod tests {
         let task = task(domain, problem);
         let rules = Rules::new(&task, &|| false).expect("few rules");
         let rank = |rules: &Rules| {
-            let rank = Ranker::new(&task, rules, 1.0).rank(&task.initial, 10);
+            let rank = Ranker::new(&task, rules, 1.0).rank(&task.initial, 10, Pursuit::Goal);
             rank.map(|rank| (rank.by_operators, rank.by_ticks as u32))
         };
         // Served with an empty plate, as nothing is wanted before.
