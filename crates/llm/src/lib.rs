@@ -19,6 +19,7 @@ pub mod form;
 pub mod http;
 mod limiter;
 mod mind;
+pub mod mock;
 pub mod probe;
 pub mod prompts;
 pub mod response;

@@ -11,6 +11,7 @@ use crate::llm::Asking;
 use crate::llm::addressee::{Addressee, MaxTokensField, Omitted};
 use crate::llm::chat::Sampling;
 use crate::llm::form::ActionFormat;
+use crate::llm::mock::Mock;
 
 /// A model behind an endpoint, and how it is asked.
 #[expect(
@@ -20,7 +21,7 @@ use crate::llm::form::ActionFormat;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(in crate::cli) struct Model {
-    /// The base URL of the server: with or without `/chat/completions`.
+    /// The base URL of the server: with or without `/chat/completions`; or [`Mock::BASE_URL`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) base_url: Option<String>,
     /// The name at its server; by default that of the file.
@@ -160,6 +161,11 @@ impl Model {
             max_retries: retries(),
             requests_per_minute: None,
         }
+    }
+
+    /// Returns true if it is the mock model, which needs no server.
+    pub(super) fn is_mock(&self) -> bool {
+        self.base_url.as_deref() == Some(Mock::BASE_URL)
     }
 
     /// The model, as it is to be asked for; `name` is what the file calls it.

@@ -19,6 +19,7 @@ use crate::llm::chat::{Chat, ChatError};
 use crate::llm::endpoint::Endpoint;
 use crate::llm::form::ActionFormat;
 use crate::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Stop};
+use crate::llm::mock::Mock;
 use crate::llm::probe::{self, best_format};
 use crate::search::StopReason;
 
@@ -70,8 +71,12 @@ pub(in crate::cli) fn stacks(
             spent.put_down(&budget);
         }
         ledger.budgets.insert((*name).clone(), Arc::clone(&budget));
-        let chat = HttpChat::new(options(name, model, limits)?, budget, Arc::clone(stop));
-        endpoints.push(Some(Arc::new(chat)));
+        endpoints.push(Some(if model.is_mock() {
+            Arc::new(Mock::new(model.addressee(name)?, budget))
+        } else {
+            let options = options(name, model, limits)?;
+            Arc::new(HttpChat::new(options, budget, Arc::clone(stop)))
+        }));
     }
     if !is_replay {
         for (name, spent) in before {
@@ -116,6 +121,7 @@ pub(in crate::cli) fn stacks(
         };
         let format = match model.action_format.given() {
             Some(format) => format,
+            None if model.is_mock() => ActionFormat::Text,
             None => found_format(name, &*chat)?,
         };
         stacks.push(Stack {
@@ -137,10 +143,13 @@ pub(in crate::cli) fn check(
 ) -> Result<()> {
     SpendingNote::new(spending).read()?;
     for (name, model) in models {
-        if matches!(cassette, Some((CassetteMode::Replay, _))) {
+        let is_replay = matches!(cassette, Some((CassetteMode::Replay, _)));
+        if !is_replay {
+            budget(name, model.price, limits)?;
+        }
+        if is_replay || model.is_mock() {
             model.addressee(name)?;
         } else {
-            budget(name, model.price, limits)?;
             options(name, model, limits)?;
         }
     }

@@ -17,6 +17,7 @@ mod http;
 mod logs;
 mod losses;
 mod mistakes;
+mod mock;
 mod model;
 mod outages;
 mod probe;
