@@ -12,7 +12,7 @@ pub use super::dialog_scores::{Collaboration, Confusion, Event, Tally};
 
 use super::context::{TaskContext, known_actions};
 use super::dialog::{begin_agent, promised_actions, requested_actions};
-use super::episode_log::{Dialog, RecordedEpisode};
+use super::episode_log::{Dialog, RecordedEpisode, Request};
 use super::error::ScoreError;
 use super::options::{Openers, Options, ShareOf, SilentDialogs};
 use super::tes::MatchCounts;
@@ -36,23 +36,27 @@ pub fn score_collaboration(
         if choice.openers == Openers::Chef && dialog.opened_by != 0 {
             continue;
         }
-        if episode.agents() != 2 {
-            return Err(ScoreError::DialogAgents {
-                agents: episode.agents(),
-            });
-        }
-        let Some(begin) = begin_agent(dialog) else {
-            if choice.silent_dialogs == SilentDialogs::Skip {
-                continue;
+        let request = match &dialog.request {
+            Some(request) => request.clone(),
+            None if episode.agents() != 2 => {
+                return Err(ScoreError::DialogAgents {
+                    agents: episode.agents(),
+                });
             }
-            return Err(ScoreError::SilentDialog {
-                timestamp: dialog.timestamp,
-            });
+            None => match spoken_request(dialog, options) {
+                Some(request) => request,
+                None if choice.silent_dialogs == SilentDialogs::Skip => continue,
+                None => {
+                    return Err(ScoreError::SilentDialog {
+                        timestamp: dialog.timestamp,
+                    });
+                }
+            },
         };
         let event = score_dialog(
             episode,
             dialog,
-            begin,
+            &request,
             task,
             options,
             [&mut requested, &mut answered],
@@ -75,24 +79,42 @@ pub fn score_collaboration(
 /// Required actions that were matched in answer to a dialog: (responder, position in the reference).
 type Depths = BTreeSet<(usize, u32)>;
 
+/// The request and the answer that the words of a dialog between two agents hold; `None` if nobody speaks.
+fn spoken_request(dialog: &Dialog, options: &Options) -> Option<Request> {
+    let initiator = begin_agent(dialog)?;
+    let responder = 1 - initiator;
+    let reading = options.collaboration.dialog;
+    Some(Request {
+        initiator,
+        responder,
+        requested: requested_actions(dialog, initiator, reading),
+        promised: promised_actions(dialog, responder, reading),
+    })
+}
+
 fn score_dialog(
     episode: &RecordedEpisode,
     dialog: &Dialog,
-    begin_agent: usize,
+    asked_for: &Request,
     task: &TaskContext<'_>,
     options: &Options,
     [requested, answered]: [&mut Depths; 2],
 ) -> Result<Event, ScoreError> {
-    let responder = 1 - begin_agent;
+    let responder = asked_for.responder;
+    // The timestep of a record is that after which an action had its effect, that of an event log the one in which it
+    // was done, and before which the agents talk.
+    let is_before = |at: u32| match &dialog.request {
+        None => at <= dialog.timestamp,
+        Some(_) => at < dialog.timestamp,
+    };
     let history: Vec<String> = episode.total_action_list[responder]
         .iter()
-        .take_while(|action| action.timestamp <= dialog.timestamp)
+        .take_while(|action| is_before(action.timestamp))
         .map(|action| action.action.clone())
         .collect();
     let known = |actions: &[String]| known_actions(actions, responder, task, options);
-    let reading = options.collaboration.dialog;
-    let request = known(&requested_actions(dialog, begin_agent, reading));
-    let response = known(&promised_actions(dialog, responder, reading));
+    let request = known(&asked_for.requested);
+    let response = known(&asked_for.promised);
 
     let past = known(&history);
     let best = |actions: &[String]| {
@@ -132,7 +154,7 @@ fn score_dialog(
     }
     Ok(Event {
         timestamp: dialog.timestamp,
-        begin_agent,
+        begin_agent: asked_for.initiator,
         responder,
         history,
         c1,

@@ -110,6 +110,7 @@ mod tests {
             timestamp: 0,
             opened_by: 0,
             turns: turns.iter().map(turn).collect(),
+            request: None,
         }
     }
 

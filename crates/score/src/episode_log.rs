@@ -59,6 +59,22 @@ pub struct Dialog {
     pub opened_by: usize,
     /// The turns of all speakers, in order.
     pub turns: Vec<Turn>,
+    /// The request and its answer, where they are known apart from the words of the turns. The format has words alone.
+    #[serde(skip)]
+    pub request: Option<Request>,
+}
+
+/// Actions that one agent requests of another before a timestep, and those that it promises.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Request {
+    /// The agent that asks.
+    pub initiator: usize,
+    /// The agent that is asked.
+    pub responder: usize,
+    /// The requested actions, in order.
+    pub requested: Vec<String>,
+    /// The promised actions, in order.
+    pub promised: Vec<String>,
 }
 
 /// One turn of one speaker.

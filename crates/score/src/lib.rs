@@ -27,6 +27,7 @@ pub mod references;
 pub mod regret;
 pub mod report;
 pub mod scorer;
+mod spoken;
 pub mod table;
 pub mod tes;
 pub mod upstream;
