@@ -13,4 +13,5 @@ mod written;
 
 pub(super) use planned::chart;
 pub(super) use report::{ReportArgs, report};
+pub(super) use tasks::{Drawable, Tasks};
 pub(super) use view::{ViewPageArgs, view};

@@ -15,13 +15,13 @@ use crate::task::json::fingerprint;
 use crate::view::layout::Layout;
 
 /// A compiled task, and where its things are drawn.
-pub(super) struct Drawable {
-    pub(super) task: PackedTask,
-    pub(super) layout: Option<Layout>,
+pub(in crate::cli) struct Drawable {
+    pub(in crate::cli) task: PackedTask,
+    pub(in crate::cli) layout: Option<Layout>,
 }
 
 /// Compiled tasks by fingerprint. Each is compiled once, when a log of it is met.
-pub(super) struct Tasks<'a> {
+pub(in crate::cli) struct Tasks<'a> {
     printer: &'a Printer,
     given: &'a [PathBuf],
     domain: Option<&'a DomainArgs>,
@@ -30,7 +30,7 @@ pub(super) struct Tasks<'a> {
 
 impl<'a> Tasks<'a> {
     /// Those of the problems of the command line, with the domain and streams given for these, and of the bundled ones.
-    pub(super) fn new(
+    pub(in crate::cli) fn new(
         printer: &'a Printer,
         given: &'a [PathBuf],
         domain: Option<&'a DomainArgs>,
@@ -48,7 +48,7 @@ impl<'a> Tasks<'a> {
     /// # Errors
     ///
     /// A problem that was given cannot be compiled.
-    pub(super) fn of(&mut self, header: &Header) -> Result<Option<Rc<Drawable>>> {
+    pub(in crate::cli) fn of(&mut self, header: &Header) -> Result<Option<Rc<Drawable>>> {
         if let Some(known) = self.known.get(&header.task) {
             return Ok(known.clone());
         }

@@ -15,14 +15,15 @@ use crate::score::{Fraction, Options};
 /// Arguments of `score`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ScoreArgs {
-    /// Event logs of `brigade run`, with `--problem`; or recorded episodes (JSON, JSONL, `.gz`, or
-    /// folders of them), with `--references`
+    /// Event logs of `brigade run`, with `--problem`; folders of `brigade bench`; or recorded episodes (JSON, JSONL,
+    /// `.gz`, or folders of them), with `--references`
     #[arg(required = true, value_name = "FILE", value_parser = paths::given())]
     pub(super) files: Vec<PathBuf>,
 
-    /// The problem that was played: logs are scored against all its references
+    /// The problem that was played: logs are scored against all its references; several if repeated. Folders of
+    /// `brigade bench` need none for problems that come with Brigade
     #[arg(long, value_name = "PROBLEM", conflicts_with = "references", value_parser = paths::given())]
-    pub(super) problem: Option<PathBuf>,
+    pub(super) problem: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(super) domain: DomainArgs,
@@ -49,12 +50,12 @@ pub(in crate::cli) struct ScoreArgs {
     pub(super) matching: Option<MatchingName>,
 
     /// Also find the exact optimal cost-to-go before and after each action of event logs
-    #[arg(long, requires = "problem", conflicts_with = "references")]
+    #[arg(long, conflicts_with = "references")]
     pub(super) regret: bool,
 
     /// Also tell of event logs, timestep by timestep, which choice lost what, why commands were refused,
     /// and what requests were worth; what cannot be had within the limits is left out
-    #[arg(long, requires = "problem", conflicts_with = "references")]
+    #[arg(long, conflicts_with = "references")]
     pub(super) process: bool,
 
     #[command(flatten)]

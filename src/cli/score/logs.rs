@@ -2,6 +2,9 @@
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use indexmap::IndexMap;
 
 use super::super::args::{ObjectiveName, ProblemArgs};
 use super::super::control::Deadline;
@@ -9,11 +12,13 @@ use super::super::exit::{Exit, Failure, Result};
 use super::super::key::Key;
 use super::super::knowledge::Taken;
 use super::super::load::{Purpose, load};
+use super::super::pages::{Drawable, Tasks};
 use super::super::plannable;
 use super::super::printer::Printer;
 use super::super::references::derive;
 use super::super::solve::{exit, sentence};
 use super::args::{Rule, ScoreArgs, options};
+use super::evaluation::{self, is_evaluation};
 use super::show::{Document, TaskName, show};
 use super::texts::{LOG_START, log_text};
 use crate::episode::{Episode, Log, check_schema};
@@ -24,7 +29,9 @@ use crate::score::event_log::recorded_episode;
 use crate::score::process::{self, CostToGo, Process, ProcessError};
 use crate::score::report::SCHEMA;
 use crate::score::tes::Matching;
-use crate::score::{ActionSpace, Options, Report, ScoreError, TaskContext, score_episode};
+use crate::score::{
+    ActionSpace, EpisodeScore, Options, Report, ScoreError, TaskContext, score_episode,
+};
 use crate::search::Outcome;
 use crate::task::PackedTask;
 use crate::task::json::fingerprint;
@@ -36,8 +43,8 @@ struct NamedLog {
     log: Log,
 }
 
-/// Scores event logs against all references of their problem.
-pub(super) fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
+/// Scores event logs against all references of their problems.
+pub(super) fn score_logs(printer: &Printer, args: &ScoreArgs) -> Result {
     let control = Deadline::new(printer, args.limits.time_limit);
     let options = options(args, Rule::Brigade)?;
     if options.tes.matching == Matching::CommonSubsequence {
@@ -46,49 +53,146 @@ pub(super) fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) ->
             "leave out `--matching`, or give `--references DIR`",
         ));
     }
-    let logs = named_logs(printer, &args.files)?;
-    let loaded = load(
-        printer,
-        &ProblemArgs {
-            problem: problem.to_owned(),
-            domain: args.domain.clone(),
-        },
-        Purpose::Play,
-        &|| control.over(),
-    )?;
-    let task = &loaded.task;
-    plannable::check(task, "there is no optimum to score against")?;
-    check(task, &logs)?;
-    let mut known = task.clone();
-    let view = args.view.of(&mut known);
-    let mut costs = CostToGo::informed(&known, task, args.limits.search());
-    // First, since a limit leaves some of it, but nothing of what needs all references. These get half of the time.
-    let processes = args
-        .process
-        .then(|| processes(&mut costs, &logs, &control.half()))
-        .transpose()?;
-    let Scored { report, is_whole } = report(printer, args, task, &logs, options, &control)?;
-    let regrets = args
-        .regret
-        .then(|| regrets(printer, &mut costs, &logs, &control))
-        .transpose()?;
-    let complete = is_whole
-        && regrets.as_ref().is_none_or(|all| all.len() == logs.len())
-        && processes.iter().flatten().all(Process::is_complete);
+    let mut sums = Sums {
+        complete: true,
+        ..Sums::default()
+    };
+    let is_one = !args.files.iter().any(|path| is_evaluation(path));
+    match args.problem.as_slice() {
+        [problem] if is_one => {
+            let logs = named_logs(printer, &args.files)?;
+            let loaded = load(
+                printer,
+                &ProblemArgs {
+                    problem: problem.clone(),
+                    domain: args.domain.clone(),
+                },
+                Purpose::Play,
+                &|| control.over(),
+            )?;
+            sums.add(printer, args, &loaded.task, &logs, &options, &control)?;
+        }
+        problems => {
+            let logs = named_logs(printer, &files(&args.files)?)?;
+            let mut tasks = Tasks::new(printer, problems, Some(&args.domain));
+            for (task, logs) in by_task(&mut tasks, logs)? {
+                sums.add(printer, args, &task.task, &logs, &options, &control)?;
+            }
+        }
+    }
+    let Sums {
+        scores,
+        complete,
+        names,
+        ..
+    } = sums;
+    let report = (!scores.is_empty()).then(|| Report::new(options, scores));
+    if report.is_none() && !args.process {
+        return Err(Failure::Stopped("an episode was scored"));
+    }
+    let mut names = names.into_iter();
     let document = Document {
         schema: report.is_none().then_some(SCHEMA),
-        task: Some(TaskName {
-            problem: task.problem.clone(),
-            domain: task.domain.clone(),
-            semantics: task.semantics.clone(),
-        }),
+        // Several tasks are named by their episodes.
+        task: names.next().filter(|_| names.next().is_none()),
         report,
-        view: view.map(Taken::name),
-        regret: regrets,
-        process: processes,
+        view: sums.view,
+        regret: args.regret.then_some(sums.regrets),
+        process: args.process.then_some(sums.processes),
     };
     show(printer, args, &document)?;
     Ok(if complete { Exit::Done } else { Exit::Limit })
+}
+
+/// The findings on the logs of all tasks.
+#[derive(Default)]
+struct Sums {
+    names: Vec<TaskName>,
+    scores: Vec<EpisodeScore>,
+    view: Option<&'static str>,
+    regrets: Vec<EpisodeRegret>,
+    processes: Vec<Process>,
+    /// True if nothing is left out.
+    complete: bool,
+}
+
+impl Sums {
+    /// Adds the logs of a task.
+    fn add(
+        &mut self,
+        printer: &Printer,
+        args: &ScoreArgs,
+        task: &PackedTask,
+        logs: &[NamedLog],
+        options: &Options,
+        control: &Deadline<'_>,
+    ) -> Result<()> {
+        plannable::check(task, "there is no optimum to score against")?;
+        check(task, logs)?;
+        let mut known = task.clone();
+        let view = args.view.of(&mut known);
+        let mut costs = CostToGo::informed(&known, task, args.limits.search());
+        // First, since a limit leaves some of it, but nothing of what needs all references. These get half of the time.
+        if args.process {
+            let processes = processes(&mut costs, logs, &control.half())?;
+            self.complete &= processes.iter().all(Process::is_complete);
+            self.processes.extend(processes);
+        }
+        let Scored { scores, is_whole } = scores(printer, args, task, logs, options, control)?;
+        self.scores.extend(scores);
+        self.complete &= is_whole;
+        if args.regret {
+            let regrets = regrets(printer, &mut costs, logs, control)?;
+            self.complete &= regrets.len() == logs.len();
+            self.regrets.extend(regrets);
+        }
+        self.view = self.view.or(view.map(Taken::name));
+        self.names.push(TaskName {
+            problem: task.problem.clone(),
+            domain: task.domain.clone(),
+            semantics: task.semantics.clone(),
+        });
+        Ok(())
+    }
+}
+
+/// The paths of logs, where those of evaluations stand for their folders.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if is_evaluation(path) {
+            files.extend(evaluation::logs(path)?);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+/// The tasks of logs in the order of their first ones, each with its logs.
+fn by_task(
+    tasks: &mut Tasks<'_>,
+    logs: Vec<NamedLog>,
+) -> Result<Vec<(Rc<Drawable>, Vec<NamedLog>)>> {
+    let mut parts: IndexMap<String, (Rc<Drawable>, Vec<NamedLog>)> = IndexMap::new();
+    for log in logs {
+        let header = &log.log.header;
+        check_schema(header).map_err(|error| Failure::of_schema_1(&log.path, error))?;
+        let Some(task) = tasks.of(header)? else {
+            return Err(Failure::usage(
+                format!(
+                    "{}: problem `{}` is not at hand",
+                    log.path.display(),
+                    header.problem
+                ),
+                "give its file with `--problem`, as it was when it was played",
+            ));
+        };
+        let key = header.task.clone();
+        let part = parts.entry(key).or_insert_with(|| (task, Vec::new()));
+        part.1.push(log);
+    }
+    Ok(parts.into_values().collect())
 }
 
 fn named_logs(printer: &Printer, files: &[PathBuf]) -> Result<Vec<NamedLog>> {
@@ -134,27 +238,26 @@ fn check(task: &PackedTask, logs: &[NamedLog]) -> Result<()> {
 
 /// The scores that were found.
 struct Scored {
-    /// `None` where there are none.
-    report: Option<Report>,
+    scores: Vec<EpisodeScore>,
     /// True if nothing is left out.
     is_whole: bool,
 }
 
 impl Scored {
     const NONE: Self = Self {
-        report: None,
+        scores: Vec::new(),
         is_whole: false,
     };
 }
 
 /// The scores against all references. Where these are not known there are none, which is a failure
 /// unless process metrics are asked for. What is stopped is left out.
-fn report(
+fn scores(
     printer: &Printer,
     args: &ScoreArgs,
     task: &PackedTask,
     logs: &[NamedLog],
-    options: Options,
+    options: &Options,
     control: &Deadline<'_>,
 ) -> Result<Scored> {
     let derived = match derive(task, None, &args.limits.search(), control)? {
@@ -167,9 +270,10 @@ fn report(
                 (None, Outcome::Bounded { reason, .. }) if args.process => reason.to_string(),
                 (None, _) => sentence(task, &result, key),
             };
-            if args.process {
+            if args.process || args.files.iter().any(|path| is_evaluation(path)) {
                 printer.warning(&format!(
-                    "no references, so no scores against them: {reason}"
+                    "{}: no references, so no scores against them: {reason}",
+                    task.problem
                 ));
                 return Ok(Scored::NONE);
             }
@@ -194,7 +298,7 @@ fn report(
     let mut scores = Vec::new();
     for NamedLog { path, id, log } in logs {
         let episode = recorded_episode(task, log, id);
-        let left_out = match score_episode(&episode, &context, &options) {
+        let left_out = match score_episode(&episode, &context, options) {
             Ok(score) => {
                 scores.push(score);
                 "joint PC"
@@ -211,14 +315,10 @@ fn report(
             ));
         }
     }
-    match (scores.is_empty(), args.process) {
-        (true, true) => Ok(Scored::NONE),
-        (true, false) => Err(Failure::Stopped("an episode was scored")),
-        (false, _) => Ok(Scored {
-            report: Some(Report::new(options, scores)),
-            is_whole: !is_stopped.get(),
-        }),
-    }
+    Ok(Scored {
+        scores,
+        is_whole: !is_stopped.get(),
+    })
 }
 
 /// The regret of each log of which it is known.

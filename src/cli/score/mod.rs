@@ -1,6 +1,7 @@
 //! `brigade score`: episodes against references.
 
 mod args;
+mod evaluation;
 mod logs;
 mod recorded;
 mod show;
@@ -11,17 +12,20 @@ pub(super) use texts::{LOG_START, log_text};
 
 use super::exit::{Failure, Result};
 use super::printer::Printer;
+use evaluation::is_evaluation;
 use logs::score_logs;
 use recorded::score_recorded;
 
 /// Scores episodes.
 pub(super) fn run(printer: &Printer, args: &ScoreArgs) -> Result {
-    match (&args.problem, &args.references) {
-        (Some(problem), _) => score_logs(printer, args, problem),
-        (None, Some(references)) => score_recorded(printer, args, references),
-        (None, None) => Err(Failure::usage(
+    if let Some(references) = &args.references {
+        return score_recorded(printer, args, references);
+    }
+    if args.problem.is_empty() && !args.files.iter().any(|path| is_evaluation(path)) {
+        return Err(Failure::usage(
             "there is nothing to score against",
             "give `--problem PROBLEM` for event logs, `--references DIR` for recorded episodes",
-        )),
+        ));
     }
+    score_logs(printer, args)
 }
