@@ -167,6 +167,15 @@ def try_campaign(tried, document, path):
             shown = [float(it) for it in re.findall(r"[\d.]+", cells.nth(keys + 2).inner_text())]
             wanted = [success[it] for it in ("value", "low", "high")]
             assert all(abs(a - b) < 0.006 for a, b in zip(shown, wanted, strict=True)), (shown, wanted)
+    for matrix in campaign["matrices"]:
+        shown = tried.page.locator(f'section[aria-label^="{matrix["metric"]} of {matrix["setup"]}"] tbody tr')
+        equal(shown.count(), len(matrix["rows"]["policies"]), "rows of a matrix")
+        for place, values in enumerate(matrix["values"]):
+            cells = shown.nth(place).locator("td").all_inner_texts()
+            for cell, value in zip(cells, values, strict=True):
+                numbers = [float(it) for it in re.findall(r"[\d.]+", cell)]
+                wanted = [value[it] for it in ("value", "low", "high")] if value else []
+                assert all(abs(a - b) < 0.006 for a, b in zip(numbers, wanted, strict=True)), (numbers, wanted)
     row = table["rows"][0]
     behind = [it for it in campaign["episodes"] if all(it.get(key) == row["key"][key] for key in table["by"])]
     tried.page.locator("section[aria-labelledby=metrics-title] a.behind").first.click()

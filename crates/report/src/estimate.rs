@@ -43,6 +43,15 @@ impl Estimate {
         n: 0,
     };
 
+    /// The figure as text, with its interval: `0.67 [0.21, 0.94]`.
+    pub fn text(&self) -> String {
+        match (self.value, self.low.zip(self.high)) {
+            (None, _) => "-".to_owned(),
+            (Some(value), None) => format!("{value:.2}"),
+            (Some(value), Some((low, high))) => format!("{value:.2} [{low:.2}, {high:.2}]"),
+        }
+    }
+
     /// The share of successes with the score interval of E. B. Wilson, "Probable Inference, the Law of Succession, and
     /// Statistical Inference", JASA 22, 1927. It is never of length 0, and never leaves `0..=1`.
     pub fn share(successes: usize, n: usize) -> Self {
@@ -90,7 +99,7 @@ impl Estimate {
         }
         let clusters: Vec<Vec<Sample<'_>>> = clusters.into_values().collect();
         let value = samples.iter().map(|sample| sample.value).sum::<f64>() / weight;
-        let interval = (n > 1).then(|| interval(&clusters));
+        let interval = if n > 1 { interval(&clusters) } else { None };
         Self {
             value: Some(value),
             low: interval.map(|(low, _)| low),
@@ -100,8 +109,48 @@ impl Estimate {
     }
 }
 
+impl Estimate {
+    /// A statistic of groups of episodes, with a percentile interval of the bootstrap that draws groups first, then
+    /// episodes of each, as of [`Estimate::mean`]. There is no interval of a single episode.
+    pub fn of_groups<T>(groups: &[Vec<T>], statistic: impl Fn(&[Vec<&T>]) -> Option<f64>) -> Self {
+        let all: Vec<Vec<&T>> = groups.iter().map(|group| group.iter().collect()).collect();
+        let Some(value) = statistic(&all) else {
+            return Self::UNKNOWN;
+        };
+        let n = all.iter().map(Vec::len).sum();
+        let mut random = SplitMix::new(0, 0);
+        let resamples = (0..RESAMPLES).filter_map(|_| {
+            let drawn = groups.iter().map(|_| {
+                let group = &groups[random.below(groups.len())];
+                let episodes = group.iter().map(|_| &group[random.below(group.len())]);
+                episodes.collect::<Vec<&T>>()
+            });
+            statistic(&drawn.collect::<Vec<_>>())
+        });
+        let interval = if n > 1 {
+            ends(resamples.collect())
+        } else {
+            None
+        };
+        Self {
+            value: Some(value),
+            low: interval.map(|(low, _)| low),
+            high: interval.map(|(_, high)| high),
+            n,
+        }
+    }
+}
+
+/// The ends of the middle 95 % of resamples.
+fn ends(mut resamples: Vec<f64>) -> Option<(f64, f64)> {
+    resamples.sort_unstable_by(f64::total_cmp);
+    let last = resamples.len().checked_sub(1)? as f64;
+    let at = |share: f64| resamples[(last * share).round() as usize];
+    Some((at(0.025), at(0.975)))
+}
+
 /// The interval of the mean of clustered values.
-fn interval(clusters: &[Vec<Sample<'_>>]) -> (f64, f64) {
+fn interval(clusters: &[Vec<Sample<'_>>]) -> Option<(f64, f64)> {
     let mut random = SplitMix::new(0, 0);
     let resamples = (0..RESAMPLES).filter_map(|_| {
         let (mut sum, mut weight) = (0.0, 0.0);
@@ -115,11 +164,7 @@ fn interval(clusters: &[Vec<Sample<'_>>]) -> (f64, f64) {
         }
         (weight > 0.0).then(|| sum / weight)
     });
-    let mut means: Vec<f64> = resamples.collect();
-    means.sort_unstable_by(f64::total_cmp);
-    let last = means.len().saturating_sub(1) as f64;
-    let at = |share: f64| means[(last * share).round() as usize];
-    (at(0.025), at(0.975))
+    ends(resamples.collect())
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! - [`facts`]: the facts of a domain or problem, with proofs; [`snapshot`]: the file that keeps them.
 //! - [`task_text`]: a task and its summary; [`live`]: its states; [`plan_file`]: a plan for validators.
 //! - [`comparison`]: derived references beside annotated ones; [`process`]: regret and failures of an episode.
-//! - [`estimate`]: means and shares with their confidence intervals.
+//! - [`estimate`]: means and shares with their confidence intervals; [`formula`]: those of totals; [`matrix`]: figures by
+//!   the policies of two agents.
 //! - [`cost`], [`table`]: amounts and tables; [`demo`]: the tour of `brigade demo`.
 
 pub mod comparison;
@@ -11,7 +12,9 @@ pub mod cost;
 pub mod demo;
 pub mod estimate;
 pub mod facts;
+pub mod formula;
 pub mod live;
+pub mod matrix;
 pub mod plan_file;
 pub mod process;
 pub mod snapshot;

@@ -9,7 +9,7 @@ function Campaign({ campaign, query }) {
       <p class="soft">${counted(campaign.episodes.length, "episode")}, ${successes} with success</p>
       <${Notes} notes=${campaign.notes} />
     </header>
-    <${MetricTables} ...${{ campaign, query }} /> ${charts} <${Differences} ...${{ campaign, query }} />
+    <${MetricTables} ...${{ campaign, query }} /> <${Matrices} matrices=${campaign.matrices} /> ${charts} <${Differences} ...${{ campaign, query }} />
     <${EpisodeList} ...${{ campaign, query }} />
   </article>`;
 }

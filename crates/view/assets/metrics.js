@@ -158,6 +158,36 @@ function MetricTables({ campaign, query }) {
   </section>`;
 }
 
+// A figure for each pair of policies of two agents.
+function Matrices({ matrices }) {
+  return matrices.map((matrix) => {
+    const values = matrix.values.flat().filter(Boolean);
+    const digits = decimals(values.flatMap((it) => [it.value, it.low, it.high]));
+    const share = values.every((it) => it.value === null || (it.value >= 0 && it.value <= 1));
+    const columns = [
+      {
+        id: "policy",
+        title: `${matrix.rows.agent} \\ ${matrix.columns.agent}`,
+        head: true,
+        cell: (row) => show(row.policy),
+      },
+      ...matrix.columns.policies.map((policy, at) => ({
+        id: `policy.${at}`,
+        title: policy,
+        num: true,
+        cell: (row) => html`<${Interval} it=${row.values[at]} digits=${digits} share=${share} />`,
+      })),
+    ];
+    const rows = matrix.rows.policies.map((policy, at) => ({ policy, values: matrix.values[at] }));
+    const title = `${matrix.metric} of ${matrix.setup}${matrix.model ? ` with ${matrix.model}` : ""}`;
+    return html`<section class="panel" aria-label=${show(title)}>
+      <h2>${show(title)}</h2>
+      <p class="soft">${show(matrix.rows.agent)} in rows, ${show(matrix.columns.agent)} in columns</p>
+      <${Table} label=${show(title)} columns=${columns} rows=${rows} />
+    </section>`;
+  });
+}
+
 const sideText = (side) =>
   Object.values(side)
     .filter((it) => it !== null)

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use brigade_report::estimate::{Estimate, Sample};
+use brigade_report::formula::{Formula, Sums};
+use brigade_report::matrix::{Cell, Matrix};
 use indexmap::IndexMap;
 use serde_json::Value;
 
@@ -14,11 +16,14 @@ use crate::quantity::Quantity;
 /// The most rows of the first table of which each two are compared.
 const MOST_COMPARED: usize = 12;
 
+/// The beginning of the names of metrics that are columns of totals.
+const COLUMN: &str = "columns.";
+
 /// A figure of an episode: a value, and the number of things that it is a sum over.
 type Measure = fn(&Finished) -> Option<(f64, f64)>;
 
 /// The metrics of tables that are means, by name, with their titles.
-const MEANS: [(&str, &str, Measure); 10] = [
+const MEANS: [(&str, &str, Measure); 13] = [
     ("ratio", "ticks / optimum", |it| {
         let optimum = it
             .optimum
@@ -42,6 +47,15 @@ const MEANS: [(&str, &str, Measure); 10] = [
         let choices = it.sum_over_agents("choices");
         (choices > 0.0).then(|| (it.sum_over_agents("optimal"), choices))
     }),
+    ("pc", "PC", |it| Some((it.scores?.pc, 1.0))),
+    ("ic", "IC", |it| {
+        let scores = it.scores.filter(|scores| scores.requests > 0)?;
+        Some((scores.initiated as f64, scores.requests as f64))
+    }),
+    ("rc", "RC", |it| {
+        let scores = it.scores.filter(|scores| scores.requests > 0)?;
+        Some((scores.responded as f64, scores.requests as f64))
+    }),
     ("refused", "refused commands", |it| {
         Some((it.refused as f64, 1.0))
     }),
@@ -53,10 +67,24 @@ const MEANS: [(&str, &str, Measure); 10] = [
     ("cost", "cost", |it| it.cost.map(|cost| (cost, 1.0))),
 ];
 
+/// What an evaluation declares beside its episodes.
+#[derive(Clone, Debug, Default)]
+pub struct Declared {
+    /// The columns of totals, by title.
+    pub columns: IndexMap<String, Formula>,
+    /// The currency of costs.
+    pub currency: Option<String>,
+}
+
 /// Makes an evaluation of the lines of its index, in their order.
-pub fn campaign(name: &str, finished: &[Finished]) -> Campaign {
+pub fn campaign(name: &str, finished: &[Finished], declared: &Declared) -> Campaign {
     let mut labels = IndexMap::from([(SUCCESS.to_owned(), "success".to_owned())]);
     labels.extend(MEANS.map(|(name, title, _)| (name.to_owned(), title.to_owned())));
+    if let Some(currency) = &declared.currency {
+        labels.insert("cost".to_owned(), format!("cost ({currency})"));
+    }
+    let columns = declared.columns.keys();
+    labels.extend(columns.map(|title| (format!("{COLUMN}{title}"), title.clone())));
     let by: [&[&'static str]; 3] = [
         &["setup", "model"],
         &["group", "setup", "model"],
@@ -68,7 +96,7 @@ pub fn campaign(name: &str, finished: &[Finished]) -> Campaign {
         .filter(|by| by[0] != "group" || has_groups)
         .map(|by| Table {
             by: by.to_vec(),
-            rows: rows(by, finished),
+            rows: rows(by, finished, declared),
         })
         .collect();
     // What no row knows is no column.
@@ -78,16 +106,18 @@ pub fn campaign(name: &str, finished: &[Finished]) -> Campaign {
             .any(|it| it.value.is_some())
     });
     let differences = differences(&tables[0].rows, finished);
+    let matrices = matrices(&labels, &tables[0].rows, finished);
     let charts = charts(&tables, finished);
     let notes = [
         "Intervals are at 95 %: of shares of successes Wilson's, of all else the percentiles of a bootstrap that draws \
-         problems, then episodes of each.",
+         problems, then episodes of each, or for columns of totals groups, then episodes of each.",
         "A difference is over the episodes of the same problem, seed and repetition.",
     ];
     Campaign {
         name: name.to_owned(),
         labels,
         tables,
+        matrices,
         differences,
         notes: notes.map(str::to_owned).to_vec(),
         episodes: finished.iter().zip(0..).map(entry).collect(),
@@ -107,7 +137,7 @@ fn key_of(by: &[&str], episode: &Finished) -> Key {
 }
 
 /// The episodes of each key, in order of their first ones.
-fn rows(by: &[&str], finished: &[Finished]) -> Vec<Row> {
+fn rows(by: &[&str], finished: &[Finished], declared: &Declared) -> Vec<Row> {
     let mut parts: Vec<(Key, Vec<&Finished>)> = Vec::new();
     let mut places: BTreeMap<[Option<String>; 4], usize> = BTreeMap::new();
     for episode in finished {
@@ -121,11 +151,11 @@ fn rows(by: &[&str], finished: &[Finished]) -> Vec<Row> {
     }
     parts
         .into_iter()
-        .map(|(key, episodes)| row(key, &episodes))
+        .map(|(key, episodes)| row(key, &episodes, declared))
         .collect()
 }
 
-fn row(key: Key, episodes: &[&Finished]) -> Row {
+fn row(key: Key, episodes: &[&Finished], declared: &Declared) -> Row {
     let with_goal = episodes
         .iter()
         .filter(|episode| episode.success.is_some())
@@ -148,6 +178,17 @@ fn row(key: Key, episodes: &[&Finished]) -> Row {
             })
             .collect();
         values.insert(name.to_owned(), Estimate::mean(&samples));
+    }
+    if !declared.columns.is_empty() {
+        let mut groups: BTreeMap<&str, Vec<Sums>> = BTreeMap::new();
+        for episode in episodes {
+            let group = episode.group.as_deref().unwrap_or(&episode.problem);
+            groups.entry(group).or_default().push(episode.sums());
+        }
+        let groups: Vec<Vec<Sums>> = groups.into_values().collect();
+        for (title, formula) in &declared.columns {
+            values.insert(format!("{COLUMN}{title}"), formula.estimate(&groups));
+        }
     }
     let mut outcomes = BTreeMap::new();
     let mut failures = BTreeMap::new();
@@ -243,6 +284,25 @@ fn differences(rows: &[Row], finished: &[Finished]) -> Vec<Difference> {
         }
     }
     differences
+}
+
+/// The matrices of set-ups that stand for several teams: of success or, where no problem has a goal, of the first
+/// metric that is known.
+fn matrices(labels: &IndexMap<String, String>, rows: &[Row], finished: &[Finished]) -> Vec<Matrix> {
+    let Some((metric, title)) = labels.first() else {
+        return Vec::new();
+    };
+    let cells = rows.iter().filter_map(|row| {
+        let mut episodes = finished.iter();
+        let first = episodes.find(|it| Some(&it.setup) == row.key.setup.as_ref())?;
+        Some(Cell {
+            setup: first.matrix.as_deref()?,
+            model: row.key.model.as_deref(),
+            policies: &first.cell,
+            estimate: *row.values.get(metric)?,
+        })
+    });
+    Matrix::all(title, &cells.collect::<Vec<_>>())
 }
 
 fn entry((episode, number): (&Finished, usize)) -> Entry {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use brigade_report::estimate::Estimate;
+use brigade_report::matrix::Matrix;
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -355,6 +356,8 @@ pub struct Campaign {
     pub labels: IndexMap<String, String>,
     /// Tables: by set-up and model, then also by group, and by problem.
     pub tables: Vec<Table>,
+    /// Success by the policies of two agents, of set-ups that list several for both.
+    pub matrices: Vec<Matrix>,
     /// Differences between rows of the first table on the same episodes.
     pub differences: Vec<Difference>,
     /// Notes on how the figures are made.

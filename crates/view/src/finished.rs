@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use brigade_report::formula::Sums;
+use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -22,6 +24,12 @@ pub struct Finished {
     pub group: Option<String>,
     /// The set-up of the agents.
     pub setup: String,
+    /// The set-up that stands for this one and others.
+    #[serde(default)]
+    pub matrix: Option<String>,
+    /// The policies that vary among these, by agent.
+    #[serde(default)]
+    pub cell: IndexMap<String, String>,
     /// The model.
     #[serde(default)]
     pub model: Option<String>,
@@ -57,6 +65,9 @@ pub struct Finished {
     /// Their cost.
     #[serde(default)]
     pub cost: Option<f64>,
+    /// The scores against references.
+    #[serde(default)]
+    pub scores: Option<Scores>,
     /// The process metrics in brief.
     #[serde(default)]
     pub process: Option<Value>,
@@ -73,7 +84,37 @@ pub struct Tokens {
     pub output: u64,
 }
 
+/// Scores of an episode against references.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Scores {
+    /// PC: the mean TES of the agents.
+    pub pc: f64,
+    /// Requests.
+    pub requests: u64,
+    /// Those that succeeded.
+    pub initiated: u64,
+    /// Those whose answers did.
+    pub responded: u64,
+}
+
 impl Finished {
+    /// What it has added up, by name in lower case.
+    pub(crate) fn sums(&self) -> Sums {
+        let totals = self.totals.iter();
+        let totals = totals.filter_map(|(name, sum)| Some((name.to_lowercase(), sum.as_f64()?)));
+        let mut sums: Sums = totals.collect();
+        let counts = [
+            ("episodes", 1.0),
+            ("ticks", self.ticks as f64),
+            ("calls", self.calls as f64),
+            ("refused", self.refused as f64),
+        ];
+        for (name, count) in counts {
+            sums.entry(name.to_owned()).or_insert(count);
+        }
+        sums
+    }
+
     pub(crate) fn end(&self) -> Option<&Value> {
         self.process.as_ref()?.get("end")
     }

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::columns::{Column, Formula};
-use super::config::{Bench, Policy, Problem};
+use super::columns::Column;
+use super::config::{Bench, Problem};
 use super::names::file_safe;
+use super::setup::Policy;
 use crate::cli::exec::TIMEOUT;
 use crate::cli::online::Online;
 use crate::diagnostics::suggest;
+use crate::report::formula::Formula;
 
 type Result = std::result::Result<(), String>;
 
@@ -41,6 +43,13 @@ pub(super) fn check(bench: &Bench) -> Result {
         of_model
             .check()
             .map_err(|why| format!("model `{name}`: {why}"))?;
+    }
+    let is_letter = |byte: u8| byte.is_ascii_uppercase();
+    if bench.currency.len() != 3 || !bench.currency.bytes().all(is_letter) {
+        return Err(format!(
+            "`currency` is a code of three capital letters such as `EUR`, not `{}`",
+            bench.currency
+        ));
     }
     columns(bench)?;
     names(bench)

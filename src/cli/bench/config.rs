@@ -1,23 +1,20 @@
 //! Defines the configuration of an evaluation: a TOML file of problems, models and set-ups, and the episodes it stands
 //! for.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::columns::Column;
 use super::names::file_safe;
-use crate::agents::Nature;
-use crate::cli::exec::TIMEOUT;
+use super::setup::{Policies, Policy, Setup, design_and_model};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::models::Model;
-use crate::cli::online::Online;
 use crate::diagnostics::suggest;
 use crate::diagnostics::words::counted;
-use crate::task::Agent;
 
 /// More episodes than this are a mistake.
 const MOST_EPISODES: usize = 1_000_000;
@@ -41,6 +38,12 @@ pub(super) struct Bench {
     /// True if `planner` and `greedy` play where they know facts that their agents do not observe.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) clairvoyant: bool,
+    /// The references against which episodes are scored: `derived`, or a file of annotated ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) references: Option<String>,
+    /// The currency of prices, by its code of ISO 4217.
+    #[serde(default = "us_dollars")]
+    pub(super) currency: String,
     /// Columns of totals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) columns: Vec<Column>,
@@ -49,7 +52,11 @@ pub(super) struct Bench {
     pub(super) models: IndexMap<String, Model>,
     /// The problems.
     pub(super) problems: Vec<Problem>,
-    /// The set-ups of the agents.
+    /// The set-ups of the agents, as they are written.
+    #[serde(rename = "setups")]
+    written: Vec<Setup<Policies>>,
+    /// A set-up for each of their teams.
+    #[serde(skip)]
     pub(super) setups: Vec<Setup>,
 }
 
@@ -72,6 +79,9 @@ pub(super) struct Problem {
     /// The streams that are laid over it, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) init: Vec<PathBuf>,
+    /// As of the file, for this problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) references: Option<String>,
     /// The semantics; by default the domain's first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) semantics: Option<String>,
@@ -83,123 +93,13 @@ pub(super) struct Problem {
     pub(super) budget: Option<f64>,
 }
 
-/// A set-up: the policy of the agents, and its options.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) struct Setup {
-    /// The name in tables.
-    pub(super) name: String,
-    /// The policy of every agent: `planner`, `planner:time=T,window=W`, `greedy`, `random`, `exec:CMD`, the name of a
-    /// design that comes with Brigade, or the file of one.
-    pub(super) agents: String,
-    /// The problems that it is played on, by name; all where there are none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) problems: Vec<String>,
-    /// The most ticks of its episodes, where that is fewer than the problem allows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) max_ticks: Option<u32>,
-    /// The seconds for which a program of `exec:CMD` may be silent when it is asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) agent_timeout: Option<f64>,
-    /// The policies of certain agents.
-    #[serde(default)]
-    pub(super) except: IndexMap<String, String>,
-    /// Values in place of those of the designs: to leave a module out, to change a limit.
-    #[serde(default)]
-    pub(super) change: toml::Table,
-}
-
-/// A policy as a set-up names it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Policy {
-    Planner,
-    /// It plans while it acts: `planner:` and its settings.
-    Online(String),
-    Greedy,
-    Random,
-    /// A command of the shell.
-    Exec(String),
-    /// A design, by its name or its file.
-    Design(String),
-    /// Chance, for agents that are part of the environment.
-    Nature,
-}
-
-impl Policy {
-    /// The name of one that asks no model.
-    pub(super) const fn name(&self) -> &str {
-        match self {
-            Self::Planner => "planner",
-            Self::Greedy => "greedy",
-            Self::Random => "random",
-            Self::Nature => Nature::NAME,
-            Self::Online(text) | Self::Exec(text) | Self::Design(text) => text.as_str(),
-        }
-    }
-
-    pub(super) fn of(text: &str) -> Self {
-        match text {
-            "planner" => Self::Planner,
-            "greedy" => Self::Greedy,
-            "random" => Self::Random,
-            "exec" => Self::Exec(String::new()),
-            online if online.starts_with(Online::PREFIX) => Self::Online(online.to_owned()),
-            other => match other.strip_prefix("exec:") {
-                Some(command) => Self::Exec(command.trim().to_owned()),
-                None => Self::Design(other.to_owned()),
-            },
-        }
-    }
-}
-
-impl Setup {
-    /// The policy of an agent.
-    pub(super) fn policy(&self, agent: &Agent) -> Policy {
-        if agent.nature.is_some() {
-            return Policy::Nature;
-        }
-        let own = self.except.iter();
-        let mut own = own.filter(|(name, _)| name.eq_ignore_ascii_case(&agent.name));
-        Policy::of(own.next().map_or(&self.agents, |(_, policy)| policy))
-    }
-
-    /// The time for which a program may be silent.
-    pub(super) fn agent_timeout(&self) -> Duration {
-        let seconds = self.agent_timeout.unwrap_or(TIMEOUT);
-        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
-    }
-
-    /// Returns true if it is played on a problem.
-    pub(super) fn plays(&self, problem: &str) -> bool {
-        self.problems.is_empty() || self.problems.iter().any(|name| name == problem)
-    }
-
-    /// The designs that are in it.
-    pub(super) fn designs(&self) -> Vec<String> {
-        Self::designs_of(&self.agents, &self.except)
-    }
-
-    /// The designs among the policies of a set-up, in an order that does not depend on its agents.
-    pub(super) fn designs_of(agents: &str, except: &IndexMap<String, String>) -> Vec<String> {
-        let all = std::iter::once(agents).chain(except.values().map(String::as_str));
-        let mut designs: Vec<String> = all
-            .filter_map(|text| match Policy::of(text) {
-                Policy::Design(name) => Some(name),
-                _ => None,
-            })
-            .collect();
-        designs.sort();
-        designs.dedup();
-        designs
-    }
-}
-
 /// An episode to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Planned {
     /// The identifier of the episode: the name of its files.
     pub(super) id: String,
-    /// The places of problem, set-up and model in the bench file; no model where none is asked.
+    /// The places of problem, set-up and model in the bench file; no model where none is asked that the set-up does
+    /// not name.
     pub(super) problem: usize,
     pub(super) setup: usize,
     pub(super) model: Option<usize>,
@@ -209,6 +109,46 @@ pub(super) struct Planned {
 }
 
 impl Bench {
+    /// Sets up all teams of the set-ups.
+    pub(super) fn set_up(&mut self) -> std::result::Result<(), String> {
+        let models: Vec<&str> = self.models.keys().map(String::as_str).collect();
+        let mut setups = Vec::new();
+        for written in &self.written {
+            setups.extend(written.teams(&models)?);
+        }
+        self.setups = setups;
+        Ok(())
+    }
+
+    /// Leaves out all models but these, with the set-ups that name others.
+    pub(super) fn retain_models(&mut self, names: &[String]) {
+        self.models.retain(|name, _| names.contains(name));
+        let models = &self.models;
+        self.setups.retain(|setup| {
+            let designs = setup.designs();
+            let mut named = designs.iter().filter_map(|it| design_and_model(it).1);
+            named.all(|model| models.contains_key(model))
+        });
+    }
+
+    /// The place of the model that a policy asks in an episode; `None` if it asks none.
+    pub(super) fn model_of(&self, planned: &Planned, policy: &Policy) -> Option<usize> {
+        let Policy::Design(text) = policy else {
+            return None;
+        };
+        match design_and_model(text).1 {
+            Some(name) => self.models.get_index_of(name),
+            None => planned.model,
+        }
+    }
+
+    /// The places of all models that are asked in an episode.
+    pub(super) fn asked(&self, planned: &Planned) -> BTreeSet<usize> {
+        let designs = self.setups[planned.setup].designs().into_iter();
+        let models = designs.map(|it| self.model_of(planned, &Policy::Design(it)));
+        models.flatten().collect()
+    }
+
     /// All episodes, in the order of the file. `models` are the names of those that take part; all
     /// where there are none.
     pub(super) fn episodes(&self, models: &[String]) -> Result<Vec<Planned>> {
@@ -233,14 +173,14 @@ impl Bench {
                 if !of_setup.plays(&of_problem.title()) {
                     continue;
                 }
-                let chosen: Vec<Option<usize>> = if of_setup.designs().is_empty() {
-                    vec![None]
-                } else {
+                let chosen: Vec<Option<usize>> = if of_setup.asks_any() {
                     let names = self.models.keys().enumerate();
                     names
                         .filter(|(_, name)| is_chosen(name))
                         .map(|(model, _)| Some(model))
                         .collect()
+                } else {
+                    vec![None]
                 };
                 for model in chosen {
                     let of_model = model.and_then(|model| self.models.get_index(model));
@@ -290,6 +230,10 @@ pub(super) fn id(
 ) -> String {
     let [problem, setup, model] = [problem, setup, model.unwrap_or("none")].map(part);
     format!("{problem}.{setup}.{model}.seed{seed}.epoch{epoch}")
+}
+
+fn us_dollars() -> String {
+    "USD".to_owned()
 }
 
 fn first_seed() -> Vec<u64> {

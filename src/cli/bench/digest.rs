@@ -8,16 +8,20 @@ use std::path::Path;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::config::{Planned, Policy};
+use super::columns::COUNTS;
+use super::config::{Bench, Planned};
 use super::folder::{Folder, episode_of, trial_of};
 use super::gaps::gap;
 use super::process::Brief;
+use super::scores::Scores;
+use super::setup::{Policy, Team};
 use super::stage::Stage;
 use super::tally::{Tally, Tokens};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::episode::{End, EndReason, Episode, Evaluated, Log, check_schema};
 use crate::report::cost::{Amount, amounts};
+use crate::report::formula::Sums;
 use crate::task::PackedTask;
 use crate::task::totals::Totals;
 
@@ -30,7 +34,10 @@ pub(super) struct Digest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) group: Option<String>,
     pub(super) setup: String,
-    /// `None` where no model is asked.
+    /// Its place among those of a set-up that stands for several.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(super) team: Option<Team>,
+    /// `None` where none is asked that the set-up does not name.
     pub(super) model: Option<String>,
     pub(super) seed: u64,
     pub(super) epoch: u32,
@@ -55,6 +62,9 @@ pub(super) struct Digest {
     #[serde(flatten)]
     pub(super) tally: Tally,
     pub(super) cost: Option<f64>,
+    /// Its scores against references, where the bench file declares some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) scores: Option<Scores>,
     /// Its process metrics in brief, where they were asked for.
     pub(super) process: Option<Brief>,
 }
@@ -62,6 +72,22 @@ pub(super) struct Digest {
 /// The digests of finished episodes, by their ids: each log is read once.
 #[derive(Debug, Default)]
 pub(super) struct Digests(BTreeMap<String, Digest>);
+
+impl Digest {
+    /// What the episode has added up, by name in lower case.
+    pub(super) fn sums(&self) -> Sums {
+        let totals = self.totals.iter();
+        let mut sums: Sums = totals
+            .map(|(name, amount)| (name.to_ascii_lowercase(), amount.to_f64()))
+            .collect();
+        let (ticks, calls) = (f64::from(self.ticks), self.tally.calls as f64);
+        let counts = [1.0, ticks, calls, self.refused as f64];
+        for (name, count) in COUNTS.into_iter().zip(counts) {
+            sums.entry(name.to_owned()).or_insert(count);
+        }
+        sums
+    }
+}
 
 impl Digests {
     /// Reads those of episodes that are finished by now.
@@ -88,12 +114,16 @@ impl Digests {
         folder: &Folder,
         planned: &[Planned],
         mut process: BTreeMap<String, Brief>,
+        mut scores: IndexMap<String, Scores>,
     ) -> Result<Vec<Digest>> {
         self.read(stage, folder, planned)?;
         let digests = planned.iter().filter_map(|planned| {
             let digest = self.0.remove(&planned.id)?;
-            let process = process.remove(&planned.id);
-            Some(Digest { process, ..digest })
+            Some(Digest {
+                process: process.remove(&planned.id),
+                scores: scores.shift_remove(&planned.id),
+                ..digest
+            })
         });
         Ok(digests.collect())
     }
@@ -151,12 +181,16 @@ fn digest(stage: &Stage<'_>, folder: &Folder, planned: &Planned) -> Result<Optio
     let model = planned
         .model
         .and_then(|model| stage.bench.models.get_index(model));
-    let price = model.and_then(|(_, model)| model.price);
+    let setup = &stage.bench.setups[planned.setup];
     Ok(Some(Digest {
         id: planned.id.clone(),
         problem: problem.title.clone(),
         group: stage.bench.problems[planned.problem].group.clone(),
-        setup: stage.bench.setups[planned.setup].name.clone(),
+        setup: setup.name.clone(),
+        team: setup
+            .team
+            .as_ref()
+            .map(|team| team.of(&problem.task.agents)),
         model: model.map(|(name, _)| name.clone()),
         seed: planned.seed,
         epoch: planned.epoch,
@@ -171,10 +205,23 @@ fn digest(stage: &Stage<'_>, folder: &Folder, planned: &Planned) -> Result<Optio
         labels,
         refused,
         totals: named(&problem.task, &totals),
-        cost: price.map(|price| tally.tokens.cost(price)),
+        cost: cost(stage.bench, planned, &tally),
         tally,
+        scores: None,
         process: None,
     }))
+}
+
+/// The cost of the answers of an episode; `None` where a price is not known, or no model is asked.
+fn cost(bench: &Bench, planned: &Planned, tally: &Tally) -> Option<f64> {
+    let asked = bench.asked(planned);
+    let costs = asked.iter().map(|&model| {
+        let (name, model) = bench.models.get_index(model)?;
+        let tokens = tally.by_model.get(name).copied().unwrap_or_default();
+        Some(tokens.cost(model.price?))
+    });
+    let cost: f64 = costs.sum::<Option<f64>>()?;
+    (!asked.is_empty()).then_some(cost + 0.0)
 }
 
 /// The totals of a task by name.
@@ -216,13 +263,8 @@ pub(super) fn lost(
         }
         tokens.add(tally.tokens);
         if tally.calls > 0 {
-            let model = planned
-                .model
-                .and_then(|model| stage.bench.models.get_index(model));
-            let price = model.and_then(|(_, model)| model.price);
-            cost = cost
-                .zip(price)
-                .map(|(cost, price)| cost + tally.tokens.cost(price));
+            let own = self::cost(stage.bench, planned, &tally);
+            cost = cost.zip(own).map(|(cost, own)| cost + own);
         }
     }
     Ok((tokens, cost))

@@ -10,9 +10,10 @@
 //! | `index.jsonl` | a line for each finished episode, in the order of the bench file |
 //! | `summary.json` | the figures by problem, set-up and model |
 //! | `times.jsonl` | wall times |
+//! | `latencies.jsonl` | how long servers took to answer, a line for each question ([`crate::cli::models`]) |
 //! | `spending.json` | what was paid for so far ([`crate::cli::models`]) |
 //!
-//! Only the last two differ between runs that were given the same answers.
+//! Only the last three differ between runs that were given the same answers.
 //!
 //! A log is written beside its place and moved there when it is whole, so an episode is finished if
 //! its log is there, whatever has killed the run.

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::header::{Header, OfDesign, OfProblem, OfSetup};
 use super::names::file_safe;
 use super::sense::Sense;
+use super::setup::design_and_model;
 use crate::cli::models::Model;
 use crate::llm::design::Design;
 use crate::task::json::is_of_schema_1;
@@ -58,6 +59,14 @@ impl Finished {
         };
         let counts = self.0.iter().filter(|(parts, _)| fits(parts));
         counts.map(|(_, count)| count).sum()
+    }
+
+    /// The number of finished episodes in which a model was asked.
+    fn of_model(&self, header: &Header, model: &str) -> usize {
+        let naming = header.setups().filter(|setup| setup.names_model(model));
+        let naming: BTreeSet<&str> = naming.map(|setup| &*setup.setup).collect();
+        let by_name = naming.iter().map(|setup| self.of(None, Some(setup), None));
+        by_name.sum::<usize>() + self.of(None, None, Some(model))
     }
 }
 
@@ -155,7 +164,7 @@ impl Changes<'_> {
 
     fn models(&mut self) {
         for (name, new) in &self.new.entries.models {
-            let finished = self.finished.of(None, None, Some(name));
+            let finished = self.finished.of_model(self.old, name);
             let mut old = self.old.models();
             let old = old.find(|(old, _)| *old == name);
             let Some((_, old)) = old.filter(|_| finished > 0) else {
@@ -203,7 +212,9 @@ impl Changes<'_> {
         finished: usize,
     ) {
         let of_setup = format!("of set-up `{}`", new.setup);
-        let (Some(old_design), Some(new_design)) = (old.design(was), new.design(is)) else {
+        let [was_asked, is_asked] = [was, is].map(|policy| design_and_model(policy).1);
+        let designs = old.design(was).zip(new.design(is));
+        let Some((old_design, new_design)) = designs.filter(|_| was_asked == is_asked) else {
             if was != is {
                 let key = agent.map_or_else(|| "agents".to_owned(), |it| format!("except.{it}"));
                 let what = format!("`{key}` {of_setup}");
@@ -326,7 +337,7 @@ fn leave_out(old: &Header, header: &mut Header, finished: &Finished) {
     }
     for (name, model) in old.models() {
         let is_known = header.models().any(|(it, _)| it == name);
-        if !is_known && finished.of(None, None, Some(name)) > 0 {
+        if !is_known && finished.of_model(old, name) > 0 {
             let model = model.clone();
             header.left_out.models.insert(name.clone(), model);
         }

@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::config::Setup;
 use super::sense::Sense;
+use super::setup::{Setup, design_and_model};
 use super::stage::{Stage, Used};
 
 /// The version of the folder's form.
@@ -148,6 +148,13 @@ impl Entries {
 }
 
 impl OfSetup {
+    /// Returns whether some policy names a model.
+    pub(super) fn names_model(&self, model: &str) -> bool {
+        let designs = Setup::designs_of(&self.agents, &self.except);
+        let mut named = designs.iter().filter_map(|it| design_and_model(it).1);
+        named.any(|named| named == model)
+    }
+
     /// The policy of an agent, by its name in small letters, or of all others.
     pub(super) fn policy(&self, agent: Option<&str>) -> &str {
         let mut own = self.except.iter();

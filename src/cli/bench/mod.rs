@@ -10,6 +10,7 @@ mod columns;
 mod config;
 mod digest;
 mod example;
+mod figures;
 mod folder;
 mod gaps;
 mod growth;
@@ -24,10 +25,15 @@ mod play;
 mod preparing;
 mod process;
 mod read;
+mod references;
+mod score_sum;
+mod scores;
 mod sense;
+mod setup;
 mod stage;
 mod summary;
 mod tally;
+mod teams;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -48,15 +54,17 @@ use self::header::Header;
 use self::measure::Measuring;
 use self::play::{Bounds, Ended, play};
 use self::preparing::Preparing;
+use self::scores::scores;
 use self::stage::Stage;
-use self::summary::{Summary, Unfinished};
+use self::summary::{Shown, Summary, Unfinished};
 use super::args::{Format, LimitArgs, amount};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::knowledge::ViewArgs;
 use super::left;
 use super::models::{
-    self, CassetteMode, FormatChoice, Ledger, Limits, Model, Price, Stack, rewind, stacks, stop_at,
+    self, CassetteMode, FormatChoice, Ledger, Limits, Model, Price, Stack, latencies, rewind,
+    stacks, stop_at,
 };
 use super::paths;
 use super::printer::Printer;
@@ -267,7 +275,10 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     if let (false, Some(reason)) = (are_measured, bounds.stop()) {
         printer.warning(&measure::left(reason));
     }
-    let digests = digests.in_order(&stage, &folder, &planned, process.unwrap_or_default())?;
+    let by_states = (args.metric_states, &bounds);
+    let scores = scores(printer, &stage, &folder, &planned, by_states)?;
+    let process = process.unwrap_or_default();
+    let digests = digests.in_order(&stage, &folder, &planned, process, scores)?;
     let index = digests.iter().map(serde_json::to_string);
     let index: std::result::Result<Vec<String>, _> = index.collect();
     let index = index.map_err(|error| Failure::Internal(error.to_string()))?;
@@ -276,9 +287,15 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     let lost = lost(&stage, &folder, &planned)?;
     let summary = Summary::new(&stage, &stacks, &digests, unfinished.list, lost);
     folder.write("summary.json", &pretty(&summary)?)?;
+    let mut latency = latencies(&args.log_dir)?;
+    latency.retain(|model, _| bench.models.contains_key(model));
+    let shown = Shown {
+        summary: &summary,
+        latency,
+    };
     match args.format {
-        Format::Json => printer.json(&summary)?,
-        Format::Text => printer.text(&summary.text())?,
+        Format::Json => printer.json(&shown)?,
+        Format::Text => printer.text(&shown.text())?,
     }
     notes::unproven(printer, &digests);
     let was_limited = unfinished.by_limit || !are_measured;
@@ -309,7 +326,7 @@ fn bench(args: &BenchArgs) -> Result<(Bench, IndexMap<String, Price>)> {
     if !args.models.is_empty() {
         // Names are checked where episodes are listed; the others need no endpoint.
         bench.episodes(&args.models)?;
-        bench.models.retain(|name, _| args.models.contains(name));
+        bench.retain_models(&args.models);
     }
     Ok((bench, prices))
 }
@@ -324,7 +341,7 @@ fn models_to_ask(
     let mut models = bench.models.clone();
     let formats = folder.formats()?;
     for (index, (name, model)) in models.iter_mut().enumerate() {
-        let mut own = wanted.iter().filter(|it| it.model == Some(index));
+        let mut own = wanted.iter().filter(|it| bench.asked(it).contains(&index));
         let is_done = own.all(|planned| folder.is_finished(&planned.id));
         if let Some(format) = formats.get(name).filter(|_| is_done)
             && model.action_format == FormatChoice::Auto
@@ -397,7 +414,7 @@ impl Work<'_> {
                         let is_outage = |ended: &Ended| ended.reason == EndReason::Infrastructure;
                         if ended.as_ref().is_ok_and(is_outage) {
                             outages.fetch_add(1, Ordering::Relaxed);
-                        } else if planned[index].model.is_some() {
+                        } else if !self.stage.bench.asked(&planned[index]).is_empty() {
                             outages.store(0, Ordering::Relaxed);
                         }
                         let ends_all = ended.as_ref().map_or(true, is_final)

@@ -7,6 +7,7 @@ use super::digest::Digests;
 use super::folder::Folder;
 use super::header::{Header, SCHEMA};
 use super::notes;
+use super::setup::Team;
 use super::stage::Stage;
 use crate::cli::args::Format;
 use crate::cli::exit::{Exit, Result};
@@ -51,7 +52,10 @@ struct Line<'a> {
     id: &'a str,
     problem: &'a str,
     setup: &'a str,
-    /// `None` where no model is asked.
+    /// The place of the set-up among those of one that stands for several.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    team: Option<Team>,
+    /// `None` where none is asked that the set-up does not name.
     model: Option<&'a str>,
     seed: u64,
     epoch: u32,
@@ -65,10 +69,16 @@ impl<'a> Plan<'a> {
             let model = planned
                 .model
                 .and_then(|model| stage.bench.models.get_index(model));
+            let setup = &stage.bench.setups[planned.setup];
+            let problem = &stage.problems[planned.problem];
             Line {
                 id: &planned.id,
-                problem: &stage.problems[planned.problem].title,
-                setup: &stage.bench.setups[planned.setup].name,
+                problem: &problem.title,
+                setup: &setup.name,
+                team: setup
+                    .team
+                    .as_ref()
+                    .map(|team| team.of(&problem.task.agents)),
                 model: model.map(|(name, _)| name.as_str()),
                 seed: planned.seed,
                 epoch: planned.epoch,

@@ -1,11 +1,13 @@
 //! One episode: the agents of its set-up act, and its log is written.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::config::{Planned, Policy};
+use super::config::Planned;
 use super::folder::{EpisodeLog, Folder};
+use super::setup::{Policy, design_and_model};
 use super::stage::Stage;
 use crate::agents::{
     Greedy, Nature, OnlinePlanner, Planner, Plans, Policy as Acting, PolicyError, Random,
@@ -72,29 +74,34 @@ pub(super) fn play(
     let named = planned
         .model
         .and_then(|model| stage.bench.models.get_index(model));
-    let stack = planned.model.map(|model| &stacks[model]);
-    let asking = named.zip(stack);
-    let asking = asking.map(|((_, model), stack)| model.asking(stack.format));
-    let timed = named
-        .zip(stack)
-        .map(|((name, _), stack)| Timed::new(&*stack.chat, name));
+    let models = &stage.bench.models;
+    let timed: BTreeMap<usize, Timed<'_>> = stage
+        .bench
+        .asked(planned)
+        .into_iter()
+        .filter_map(|model| {
+            let (name, _) = models.get_index(model)?;
+            Some((model, Timed::new(&*stacks[model].chat, name)))
+        })
+        .collect();
     let chosen: Vec<Policy> = task
         .agents
         .iter()
         .map(|agent| setup.policy(agent))
         .collect();
-    let demonstrations = stage.demonstrations(planned, &chosen, stack.zip(asking))?;
+    let demonstrations = stage.demonstrations(planned, &chosen, stacks)?;
     let setups: Vec<Option<Setup<'_>>> = chosen
         .iter()
         .zip(&demonstrations)
         .map(|(policy, demonstration)| {
             let place = stage.design(planned.setup, policy)?;
             let used = &stage.designs[planned.setup][place];
+            let model = stage.bench.model_of(planned, policy)?;
             Some(Setup {
                 design: &used.design,
                 prompts: &used.prompts,
-                model: timed.as_ref()?,
-                asking: asking?,
+                model: timed.get(&model)?,
+                asking: models[model].asking(stacks[model].format),
                 demonstration,
             })
         })
@@ -210,7 +217,7 @@ pub(super) fn play(
     };
     let took = Took {
         all: start.elapsed(),
-        model: timed.as_ref().map_or(Duration::ZERO, Timed::time),
+        model: timed.values().map(Timed::time).sum(),
         disk,
     };
     Ok(Ended {
@@ -230,7 +237,9 @@ fn own_seed(planned: &Planned) -> u64 {
 fn shown(policy: &Policy, model: Option<&str>) -> String {
     match policy {
         Policy::Exec(command) => format!("exec:{command}"),
-        Policy::Design(design) => format!("{design}@{}", model.unwrap_or("none")),
+        Policy::Design(design) if design_and_model(design).1.is_none() => {
+            format!("{design}@{}", model.unwrap_or("none"))
+        }
         other => other.name().to_owned(),
     }
 }

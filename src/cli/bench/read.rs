@@ -11,8 +11,12 @@ use crate::cli::files;
 pub(super) fn read(path: &Path) -> Result<Bench> {
     files::check_is_file_or_open(path)?;
     let text = files::read_small_text(path)?;
-    let bench = toml::from_str(&text).map_err(|error| Failure::file(path, fault(&text, &error)))?;
-    check(&bench).map_err(|why| Failure::file(path, why))?;
+    let bench = toml::from_str(&text);
+    let mut bench: Bench = bench.map_err(|error| Failure::file(path, fault(&text, &error)))?;
+    bench
+        .set_up()
+        .and_then(|()| check(&bench))
+        .map_err(|why| Failure::file(path, why))?;
     Ok(bench)
 }
 

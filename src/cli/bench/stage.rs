@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::columns::{COUNTS, Formula};
-use super::config::{self, Bench, Planned, Policy, Problem, Setup as SetupOf};
+use super::columns::COUNTS;
+use super::config::{Bench, Planned, Problem};
 use super::example::{Example, Examples};
 use super::hash::hash_of;
 use super::preparing::{Preparing, compile, unproven};
+use super::references::References;
 use super::sense::Sense;
+use super::setup::{Policy, Setup as SetupOf, design_and_model};
 use crate::cli::any_order;
 use crate::cli::clairvoyant;
 use crate::cli::exit::{Failure, Result};
@@ -20,7 +22,8 @@ use crate::diagnostics::suggest;
 use crate::llm::chat::ChatMessage;
 use crate::llm::design::Design;
 use crate::llm::prompts::Prompts;
-use crate::llm::{Asking, Setup, Team, demonstrate};
+use crate::llm::{Setup, Team, demonstrate};
+use crate::report::formula::Formula;
 use crate::search::{Outcome, solve};
 use crate::task::json::fingerprint;
 use crate::task::{Agent, PackedTask};
@@ -33,6 +36,8 @@ pub(super) struct Compiled {
     /// The proven optimum, where it was asked for or found in time.
     pub(super) optimum: Option<u32>,
     pub(super) max_ticks: u32,
+    /// The references that it is scored against.
+    pub(super) references: Option<References>,
     /// Hashes of its files and of what they mean.
     pub(super) sense: Sense,
     /// The fingerprint that distinguishes its task.
@@ -100,21 +105,23 @@ impl<'a> Stage<'a> {
         &self,
         planned: &Planned,
         policies: &[Policy],
-        stack: Option<(&Stack, Asking)>,
+        stacks: &[Stack],
     ) -> Result<Vec<Vec<ChatMessage>>> {
         let agents = &self.problems[planned.problem].task.agents;
         let demonstration = |(policy, agent): (&Policy, &Agent)| {
             let place = self.design(planned.setup, policy);
             let used = place.map(|place| &self.designs[planned.setup][place]);
             let example = used.and_then(|used| used.examples[planned.problem].as_ref());
-            let (Some(used), Some(example), Some((stack, asking))) = (used, example, stack) else {
+            let model = self.bench.model_of(planned, policy);
+            let (Some(used), Some(example), Some(model)) = (used, example, model) else {
                 return Ok(Vec::new());
             };
+            let stack = &stacks[model];
             let setup = Setup {
                 design: &used.design,
                 prompts: &used.prompts,
                 model: &*stack.chat,
-                asking,
+                asking: self.bench.models[model].asking(stack.format),
                 demonstration: &[],
             };
             demonstrate(&example.task, &example.plan, setup, &agent.name)
@@ -214,7 +221,9 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
             "give `max-ticks`, or `budget` as a multiple of the optimum, in the bench file",
         ));
     };
+    let references = References::of(bench, problem, &task, with)?;
     Ok(Compiled {
+        references,
         title: problem.title(),
         fingerprint: fingerprint(&task),
         task,
@@ -238,7 +247,7 @@ fn optimum(path: &Path, task: &PackedTask, with: &Preparing<'_>) -> Result<u32> 
 }
 
 /// The designs of a set-up can play its problems together.
-fn check_seats(setup: &config::Setup, used: &[Used], problems: &[Compiled]) -> Result<()> {
+fn check_seats(setup: &SetupOf, used: &[Used], problems: &[Compiled]) -> Result<()> {
     let played = problems
         .iter()
         .filter(|problem| setup.plays(&problem.title));
@@ -276,7 +285,7 @@ fn check_seats(setup: &config::Setup, used: &[Used], problems: &[Compiled]) -> R
 }
 
 /// Refuses a set-up in which a policy knows facts that its agent does not observe.
-fn refuse_clairvoyant(setup: &config::Setup, problems: &[Compiled]) -> Result<()> {
+fn refuse_clairvoyant(setup: &SetupOf, problems: &[Compiled]) -> Result<()> {
     for problem in problems.iter().filter(|it| setup.plays(&it.title)) {
         let policies = problem.task.agents.iter().map(|agent| setup.policy(agent));
         let policies: Vec<Policy> = policies.collect();
@@ -288,7 +297,7 @@ fn refuse_clairvoyant(setup: &config::Setup, problems: &[Compiled]) -> Result<()
 }
 
 /// Each agent that has a policy of its own is one of a problem that the set-up is played on.
-fn check_agents(setup: &config::Setup, problems: &[Compiled]) -> Result<()> {
+fn check_agents(setup: &SetupOf, problems: &[Compiled]) -> Result<()> {
     let played = problems
         .iter()
         .filter(|problem| setup.plays(&problem.title));
@@ -314,7 +323,7 @@ fn check_agents(setup: &config::Setup, problems: &[Compiled]) -> Result<()> {
 }
 
 fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result<Used> {
-    let read = read_design(name, with.beside, change)?;
+    let read = read_design(design_and_model(name).0, with.beside, change)?;
     // What a set-up names is beside the bench file, what a design names beside the design.
     let is_changed = change
         .get("demonstration")

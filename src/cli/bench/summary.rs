@@ -1,25 +1,26 @@
 //! The figures of an evaluation, by set-up and model, and by problem within these.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::columns::{COUNTS, Formula, Sums};
+use super::columns::Column;
 use super::config::Bench;
 use super::digest::Digest;
+use super::figures::{SUCCESS_RATE, columns, ends, intervals, pass_hat, ratio, standard_error};
 use super::header::SCHEMA;
 use super::process::{Brief, ProcessSum};
+use super::score_sum::ScoreSum;
+use super::setup::{Team, design_and_model};
 use super::stage::Stage;
 use super::tally::{Tally, Tokens};
-use crate::cli::models::{Parse, Stack};
+use crate::cli::models::{Latency, Parse, Stack};
 use crate::diagnostics::words::{agent_name, counted};
 use crate::llm::design::ActionsShown;
-use crate::report::estimate::{Estimate, Sample};
+use crate::report::estimate::Estimate;
+use crate::report::matrix::{Cell, Matrix};
 use crate::report::table::Table;
-
-/// The name of the share of successes.
-const SUCCESS_RATE: &str = "success_rate";
 
 /// The most values of pass^k that are shown; the document has them all.
 const SHOWN_REPETITIONS: usize = 8;
@@ -34,14 +35,46 @@ pub(super) struct Summary {
     finished: usize,
     unfinished: Vec<Unfinished>,
     rows: Vec<Row>,
+    /// The columns of totals, with their formulas.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    columns: Vec<Column>,
+    /// The success by the policies of two agents, of set-ups that list several for both.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    matrices: Vec<Matrix>,
     /// True if rows were measured in different ways, so that they say little of each other.
     ways_differ: bool,
     /// Tokens of finished episodes, and of all attempts.
     counted: Tokens,
     spent: Tokens,
+    /// The currency of costs.
+    currency: String,
     /// Their costs; `None` where a price is not known.
     cost_counted: Option<f64>,
     cost_spent: Option<f64>,
+}
+
+/// The figures with what differs between equal runs, which no file of them has.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Shown<'a> {
+    #[serde(flatten)]
+    pub(super) summary: &'a Summary,
+    /// The latency of servers, by model.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub(super) latency: IndexMap<String, Latency>,
+}
+
+impl Shown<'_> {
+    /// The figures as text.
+    pub(super) fn text(&self) -> String {
+        let mut text = self.summary.text();
+        for (model, Latency { calls, p50, p95 }) in &self.latency {
+            text.push_str(&format!(
+                "latency of {model}: {p50:.3} s in the median, {p95:.3} s at the 95th percentile of {}\n",
+                counted(*calls, "call")
+            ));
+        }
+        text
+    }
 }
 
 /// An episode that is not finished.
@@ -73,13 +106,21 @@ struct Row {
     intervals: IndexMap<&'static str, Option<[f64; 2]>>,
     /// The chance that each of k repetitions succeeds, for k up to the number of epochs.
     pass_hat: Vec<f64>,
+    /// Their 95 % confidence intervals.
+    pass_hat_intervals: Vec<Option<[f64; 2]>>,
     /// Ticks of successes divided by the optimum, on average.
     ticks_over_optimum: Option<f64>,
     /// The columns of the bench file; `None` where none of its groups has a value.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     columns: IndexMap<String, Option<f64>>,
+    /// Their 95 % confidence intervals.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    column_intervals: IndexMap<String, Option<[f64; 2]>>,
     #[serde(flatten)]
     tally: Tally,
+    /// `None` where the bench file declares no references.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores: Option<ScoreSum>,
     /// `None` where no process metrics were computed.
     process: Option<ProcessSum>,
 }
@@ -91,6 +132,19 @@ impl Row {
             format!("{} (clairvoyant)", self.setup)
         } else {
             self.setup.clone()
+        }
+    }
+}
+
+impl Row {
+    /// The share of successes.
+    fn success(&self) -> Estimate {
+        let ends = self.intervals.get(SUCCESS_RATE).copied().flatten();
+        Estimate {
+            value: self.success_rate,
+            low: ends.map(|[low, _]| low),
+            high: ends.map(|[_, high]| high),
+            n: self.episodes,
         }
     }
 }
@@ -169,17 +223,19 @@ impl Summary {
             episodes: digests.len() + unfinished.len(),
             finished: digests.len(),
             unfinished,
+            matrices: matrices(stage, &rows),
+            columns: stage.bench.columns.clone(),
             rows,
             ways_differ,
             counted,
             spent,
+            currency: stage.bench.currency.clone(),
             cost_counted,
             cost_spent: cost_counted.zip(lost_cost).map(|(one, other)| one + other),
         }
     }
 
-    /// The figures as text.
-    pub(super) fn text(&self) -> String {
+    fn text(&self) -> String {
         let columns = [
             "set-up",
             "model",
@@ -233,13 +289,7 @@ impl Summary {
                     |way| format!("{}, {}", way.format, way.track),
                 ),
                 row.episodes.to_string(),
-                match (row.success_rate, row.intervals.get(SUCCESS_RATE)) {
-                    (Some(rate), Some(Some([low, high]))) => {
-                        format!("{rate:.2} [{low:.2}, {high:.2}]")
-                    }
-                    (Some(rate), _) => format!("{rate:.2}"),
-                    (None, _) => "-".to_owned(),
-                },
+                row.success().text(),
                 row.ticks_over_optimum
                     .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
             ];
@@ -247,24 +297,34 @@ impl Summary {
             line.push(share(tally.strict));
             line.push(share(tally.lenient));
             line.push((tally.tokens.input + tally.tokens.output).to_string());
-            let values = row.columns.values();
-            line.extend(
-                values.map(|value| {
-                    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
-                }),
-            );
+            line.extend(row.columns.iter().map(|(title, value)| {
+                let ends = row.column_intervals.get(title).copied().flatten();
+                match (value, ends) {
+                    (None, _) => "-".to_owned(),
+                    (Some(value), None) => format!("{value:.3}"),
+                    (Some(value), Some([low, high])) => {
+                        format!("{value:.3} [{low:.3}, {high:.3}]")
+                    }
+                }
+            }));
             table.row(line);
         }
         let mut text = table.render();
+        text.push_str(&self.scores_text());
         text.push_str(&self.process_text());
+        for matrix in &self.matrices {
+            text.push_str(&format!("\n{}", matrix.text()));
+        }
         for row in self.rows.iter().filter(|row| row.problem.is_none()) {
             if row.pass_hat.len() > 1 {
                 let model = row.model.as_deref().unwrap_or("-");
-                let shares: Vec<String> = row
-                    .pass_hat
-                    .iter()
+                let estimates = row.pass_hat.iter().zip(&row.pass_hat_intervals);
+                let shares: Vec<String> = estimates
                     .take(SHOWN_REPETITIONS)
-                    .map(|share| format!("{share:.2}"))
+                    .map(|(share, ends)| match ends {
+                        Some([low, high]) => format!("{share:.2} [{low:.2}, {high:.2}]"),
+                        None => format!("{share:.2}"),
+                    })
                     .collect();
                 text.push_str(&format!(
                     "pass^k of {}, {model}, for k = 1 to {}: {}\n",
@@ -303,11 +363,38 @@ impl Summary {
             spent.input,
             spent.output,
             match self.cost_spent {
-                Some(cost) => format!("{cost:.4}"),
+                Some(cost) => format!("{cost:.4} {}", self.currency),
                 None => "not known (a model has no `price`)".to_owned(),
             }
         ));
         text
+    }
+
+    /// The scores against references as text; empty where there are none.
+    fn scores_text(&self) -> String {
+        let columns = ["set-up", "model", "SR", "PC", "TES by agent", "IC", "RC"];
+        let mut table = Table::new(columns);
+        let whole = self.rows.iter().filter(|row| row.problem.is_none());
+        let mut rows = whole
+            .filter_map(|row| Some((row, row.scores.as_ref()?)))
+            .peekable();
+        if rows.peek().is_none() {
+            return String::new();
+        }
+        for (row, scores) in rows {
+            let tes = scores.tes.iter();
+            let tes = tes.map(|(name, tes)| format!("{} {}", agent_name(name), tes.text()));
+            table.row([
+                row.name(),
+                row.model.clone().unwrap_or_else(|| "-".to_owned()),
+                row.success().text(),
+                scores.pc.text(),
+                tes.collect::<Vec<_>>().join(", "),
+                scores.ic.text(),
+                scores.rc.text(),
+            ]);
+        }
+        format!("\n{}", table.render())
     }
 
     /// The process metrics as text; empty where there are none.
@@ -391,15 +478,25 @@ impl Summary {
 }
 
 fn way(stage: &Stage<'_>, stacks: &[Stack], setup: &str, model: Option<&str>) -> Option<Way> {
-    let (place, _, config) = stage.bench.models.get_full(model?)?;
-    let setups = stage.bench.setups.iter();
-    let index = setups.clone().position(|it| it.name == setup)?;
+    let mut setups = stage.bench.setups.iter();
+    let index = setups.position(|it| it.name == setup)?;
     let is_open = stage.designs[index]
         .iter()
         .any(|used| used.design.actions == ActionsShown::Forms);
-    Some(Way {
-        format: stacks.get(place)?.format.name().to_owned(),
-        parse: config.parse,
+    let designs = stage.bench.setups[index].designs();
+    let asked = designs.iter().map(|it| design_and_model(it).1.or(model));
+    let (mut formats, mut parse) = (BTreeSet::new(), Parse::Strict);
+    for name in asked.flatten() {
+        let (place, _, config) = stage.bench.models.get_full(name)?;
+        formats.insert(stacks.get(place)?.format.name());
+        if config.parse == Parse::Lenient {
+            parse = Parse::Lenient;
+        }
+    }
+    let formats: Vec<&str> = formats.into_iter().collect();
+    (!formats.is_empty()).then(|| Way {
+        format: formats.join("/"),
+        parse,
         track: if is_open { "open" } else { "assisted" },
     })
 }
@@ -416,6 +513,8 @@ fn row(bench: &Bench, digests: &[&Digest], problem: Option<String>, way: Option<
     let briefs = digests.iter().filter_map(|digest| digest.process.as_ref());
     let briefs: Vec<&Brief> = briefs.collect();
     let first = digests.first();
+    let columns = columns(bench, digests);
+    let pass_hat = pass_hat(digests);
     Row {
         setup: first.map_or_else(String::new, |digest| digest.setup.clone()),
         clairvoyant: false,
@@ -427,125 +526,59 @@ fn row(bench: &Bench, digests: &[&Digest], problem: Option<String>, way: Option<
         success_rate: has_goal.then(|| successes as f64 / judged.len() as f64),
         standard_error: standard_error(digests),
         intervals: intervals(digests, successes, judged.len()),
-        pass_hat: pass_hat(digests),
+        pass_hat_intervals: pass_hat.iter().map(ends).collect(),
+        pass_hat: pass_hat.iter().filter_map(|it| it.value).collect(),
         ticks_over_optimum: (!ratios.is_empty())
             .then(|| ratios.iter().sum::<f64>() / ratios.len() as f64),
-        columns: columns(bench, digests),
+        columns: columns
+            .iter()
+            .map(|(title, column)| (title.clone(), column.value))
+            .collect(),
+        column_intervals: columns
+            .iter()
+            .map(|(title, column)| (title.clone(), ends(column)))
+            .collect(),
         tally,
+        scores: ScoreSum::of(digests),
         process: ProcessSum::of(&briefs),
     }
 }
 
-/// Ticks divided by the optimum, of a success.
-fn ratio(digest: &Digest) -> Option<f64> {
-    let optimum = digest
-        .optimum
-        .filter(|optimum| *optimum > 0 && digest.success == Some(true))?;
-    Some(f64::from(digest.ticks) / f64::from(optimum))
-}
-
-/// The intervals of the figures of a row; see [`Estimate`].
-fn intervals(
-    digests: &[&Digest],
-    successes: usize,
-    judged: usize,
-) -> IndexMap<&'static str, Option<[f64; 2]>> {
-    let mean = |measure: &dyn Fn(&Digest) -> Option<f64>| {
-        let samples = digests.iter().filter_map(|digest| {
-            Some(Sample {
-                cluster: &digest.problem,
-                value: measure(digest)?,
-                weight: 1.0,
-            })
-        });
-        Estimate::mean(&samples.collect::<Vec<_>>())
-    };
-    let rate = |digest: &Digest| digest.process.as_ref()?.optimality_rate();
-    let progress = |digest: &Digest| digest.process.as_ref()?.progress();
-    let estimates = [
-        (SUCCESS_RATE, Estimate::share(successes, judged)),
-        ("ticks_over_optimum", mean(&ratio)),
-        ("optimality_rate", mean(&rate)),
-        ("progress", mean(&progress)),
-    ];
-    let ends =
-        estimates.map(|(name, it)| (name, it.low.zip(it.high).map(|(low, high)| [low, high])));
-    ends.into()
-}
-
-/// The columns of a bench file, over the groups of these episodes.
-fn columns(bench: &Bench, digests: &[&Digest]) -> IndexMap<String, Option<f64>> {
-    let mut groups: BTreeMap<&str, Sums> = BTreeMap::new();
-    for digest in digests {
-        let mut problems = bench.problems.iter();
-        let problem = problems.find(|problem| problem.title() == digest.problem);
-        let group = problem.and_then(|problem| problem.group.as_deref());
-        let sums = groups.entry(group.unwrap_or(&digest.problem)).or_default();
-        for (name, amount) in &digest.totals {
-            *sums.entry(name.to_ascii_lowercase()).or_default() += amount.to_f64();
-        }
-        let (ticks, calls) = (f64::from(digest.ticks), digest.tally.calls as f64);
-        let counts = COUNTS
-            .into_iter()
-            .zip([1.0, ticks, calls, digest.refused as f64]);
-        let has = |name: &str| digest.totals.keys().any(|it| it.eq_ignore_ascii_case(name));
-        for (name, count) in counts.filter(|(name, _)| !has(name)) {
-            *sums.entry(name.to_owned()).or_default() += count;
-        }
-    }
-    let columns = bench.columns.iter();
-    columns
-        .map(|column| {
-            let formula = Formula::read(&column.of).ok();
-            let value = formula.and_then(|formula| formula.mean(groups.values()));
-            (column.title().to_owned(), value)
-        })
-        .collect()
-}
-
-/// The standard error of the success rate, clustered by problem (Miller, "Adding error bars to
-/// evals", 2024, §2.2): the root of the sum over problems of the squared sums of deviations, divided
-/// by the number of episodes. Problems without a goal do not count.
-fn standard_error(digests: &[&Digest]) -> Option<f64> {
-    let mut clusters: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    for digest in digests {
-        if let Some(success) = digest.success {
-            let value = f64::from(u8::from(success));
-            clusters.entry(&digest.problem).or_default().push(value);
-        }
-    }
-    if clusters.len() < 2 {
-        return None;
-    }
-    let count = clusters.values().map(Vec::len).sum::<usize>() as f64;
-    let mean = clusters.values().flatten().sum::<f64>() / count;
-    let squares = clusters.values().map(|values| {
-        let deviation: f64 = values.iter().map(|value| value - mean).sum();
-        deviation * deviation
+/// The matrices of set-ups that stand for several teams: their success or, where no problem has a goal, the first
+/// column of the bench file.
+fn matrices(stage: &Stage<'_>, rows: &[Row]) -> Vec<Matrix> {
+    let bench = stage.bench;
+    let whole = rows.iter().filter(|row| row.problem.is_none());
+    let has_goals = whole.clone().any(|row| row.successes.is_some());
+    let column = bench.columns.first().filter(|_| !has_goals);
+    let teams = whole.filter_map(|row| {
+        let mut setups = bench.setups.iter();
+        let setup = setups.find(|it| it.name == row.setup)?;
+        let mut problems = stage.problems.iter();
+        let problem = problems.find(|problem| setup.plays(&problem.title))?;
+        Some((row, setup.team.as_ref()?.of(&problem.task.agents)))
     });
-    Some(squares.sum::<f64>().sqrt() / count)
-}
-
-/// pass^k (Yao et al., "τ-bench", 2024): the mean over problems and seeds of C(c, k) / C(n, k), c
-/// successes in n repetitions. Problems without a goal do not count.
-fn pass_hat(digests: &[&Digest]) -> Vec<f64> {
-    let mut groups: BTreeMap<(&str, u64), (u64, u64)> = BTreeMap::new();
-    for digest in digests {
-        if let Some(success) = digest.success {
-            let group = groups.entry((&digest.problem, digest.seed)).or_default();
-            group.0 += u64::from(success);
-            group.1 += 1;
+    let teams: Vec<(&Row, Team)> = teams.collect();
+    let cells = teams.iter().map(|(row, team)| {
+        let estimate = match column {
+            Some(column) => {
+                let ends = row.column_intervals.get(column.title()).copied().flatten();
+                Estimate {
+                    value: row.columns.get(column.title()).copied().flatten(),
+                    low: ends.map(|[low, _]| low),
+                    high: ends.map(|[_, high]| high),
+                    n: row.episodes,
+                }
+            }
+            None => row.success(),
+        };
+        Cell {
+            setup: &team.setup,
+            model: row.model.as_deref(),
+            policies: &team.policies,
+            estimate,
         }
-    }
-    let most = groups.values().map(|(_, count)| *count).min().unwrap_or(0);
-    (1..=most)
-        .map(|k| {
-            let chances = groups.values().map(|&(successes, count)| {
-                (0..k)
-                    .map(|i| successes.saturating_sub(i) as f64 / (count - i) as f64)
-                    .product::<f64>()
-            });
-            chances.sum::<f64>() / groups.len() as f64
-        })
-        .collect()
+    });
+    let metric = column.map_or("success", Column::title);
+    Matrix::all(metric, &cells.collect::<Vec<_>>())
 }

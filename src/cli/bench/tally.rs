@@ -68,6 +68,9 @@ pub(super) struct Tally {
     pub(super) calls: u64,
     /// Their tokens.
     pub(super) tokens: Tokens,
+    /// Those of each model.
+    #[serde(skip)]
+    pub(super) by_model: BTreeMap<String, Tokens>,
     /// Things that were said to other agents.
     pub(super) messages: u64,
 }
@@ -86,11 +89,16 @@ impl Tally {
         match event {
             Event::Call(call) => {
                 self.calls += 1;
-                match call.usage {
-                    Some(usage) => self.tokens.add(usage.into()),
-                    None if call.error.is_none() => self.tokens.uncounted += 1,
-                    None => {}
-                }
+                let tokens = match call.usage {
+                    Some(usage) => usage.into(),
+                    None => Tokens {
+                        uncounted: u64::from(call.error.is_none()),
+                        ..Tokens::default()
+                    },
+                };
+                self.tokens.add(tokens);
+                let of_model = self.by_model.entry(call.model.clone()).or_default();
+                of_model.add(tokens);
                 if let (Some(strict), Some(lenient)) = (call.strict, call.lenient) {
                     self.read += 1;
                     self.strict += u64::from(strict);
@@ -127,6 +135,9 @@ impl Tally {
         self.formats.sort();
         self.calls += other.calls;
         self.tokens.add(other.tokens);
+        for (model, tokens) in &other.by_model {
+            self.by_model.entry(model.clone()).or_default().add(*tokens);
+        }
         self.messages += other.messages;
     }
 }

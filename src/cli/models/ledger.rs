@@ -2,10 +2,12 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::time::Instant;
 
 use indexmap::IndexMap;
 use serde_json::Value;
 
+use super::latency::LatencyLog;
 use super::model::Price;
 use super::spending::SpendingNote;
 use crate::cli::exit::{Failure, Result};
@@ -29,6 +31,8 @@ pub(in crate::cli) struct Ledger {
     pub(super) budgets: IndexMap<String, Arc<Budget>>,
     /// The file in which that is recorded for runs that follow.
     pub(super) note: Option<SpendingNote>,
+    /// The file in which latencies are recorded.
+    pub(super) latencies: Option<LatencyLog>,
 }
 
 impl Ledger {
@@ -52,12 +56,16 @@ impl Ledger {
         if let Some(note) = &self.note {
             note.open();
         }
+        if let Some(latencies) = &self.latencies {
+            latencies.open();
+        }
         self.write();
     }
 
-    /// Fails if some spending could not be recorded.
+    /// Fails if some spending or latency could not be recorded.
     pub(in crate::cli) fn close(&self) -> Result<()> {
-        self.note.as_ref().map_or(Ok(()), SpendingNote::close)
+        self.note.as_ref().map_or(Ok(()), SpendingNote::close)?;
+        self.latencies.as_ref().map_or(Ok(()), LatencyLog::close)
     }
 
     fn write(&self) {
@@ -106,6 +114,8 @@ impl Ledger {
 pub(super) struct Limited {
     pub(super) inner: Arc<dyn Chat>,
     pub(super) ledger: Arc<Ledger>,
+    /// The name of the file under which latencies are recorded; `None` of one that no server answers.
+    pub(super) name: Option<String>,
 }
 
 impl Chat for Limited {
@@ -115,7 +125,12 @@ impl Chat for Limited {
         take: Take,
     ) -> std::result::Result<Completion, NoAnswer> {
         self.ledger.check()?;
+        let start = Instant::now();
         let result = self.inner.complete(request, take);
+        let latencies = self.ledger.latencies.as_ref().filter(|_| result.is_ok());
+        if let Some((latencies, name)) = latencies.zip(self.name.as_ref()) {
+            latencies.note(name, start.elapsed());
+        }
         self.ledger.write();
         result
     }

@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 
 use super::Model;
 use super::cassette::{CassetteMode, SharedTape, check_cassette, open};
+use super::latency::{LATENCIES, LatencyLog};
 use super::ledger::{Ledger, Limited, Limits, budget};
 use super::spending::SpendingNote;
 use crate::cli::control::{interrupted, polled};
@@ -55,6 +56,9 @@ pub(in crate::cli) fn stacks(
     let mut ledger = Ledger {
         limits: limits.clone(),
         budgets: IndexMap::new(),
+        latencies: spending
+            .as_ref()
+            .map(|path| LatencyLog::new(path.with_file_name(LATENCIES))),
         note: spending.map(SpendingNote::new),
     };
     let before = ledger.note.as_ref().map(SpendingNote::read).transpose()?;
@@ -99,6 +103,7 @@ pub(in crate::cli) fn stacks(
             Arc::new(Limited {
                 inner,
                 ledger: Arc::clone(&ledger),
+                name: (!model.is_mock()).then(|| (*name).clone()),
             })
         });
         let (chat, cassette): (Arc<dyn Chat>, _) = match (&reel, limited) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::episodes::recorded;
@@ -11,7 +12,8 @@ use crate::cli::control::interrupted;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::episode::Log;
-use crate::view::campaign::{campaign, repeated};
+use crate::report::formula::Formula;
+use crate::view::campaign::{Declared, campaign, repeated};
 use crate::view::document::{Campaign, Episode};
 use crate::view::finished::Finished;
 
@@ -26,6 +28,24 @@ struct Folder<'a> {
     /// Names its set-ups where there are several folders.
     prefix: String,
     finished: Vec<Finished>,
+    summary: Option<Summary>,
+}
+
+/// The figures of a folder, as far as they are read.
+#[derive(Deserialize)]
+struct Summary {
+    #[serde(default)]
+    currency: Option<String>,
+    #[serde(default)]
+    columns: Vec<Column>,
+}
+
+/// A column of totals.
+#[derive(Deserialize)]
+struct Column {
+    #[serde(default)]
+    name: Option<String>,
+    of: String,
 }
 
 impl<'a> Evaluation<'a> {
@@ -44,6 +64,7 @@ impl<'a> Evaluation<'a> {
             Ok(Folder {
                 path,
                 finished: index(path)?,
+                summary: summary(path)?,
                 prefix,
             })
         });
@@ -56,10 +77,15 @@ impl<'a> Evaluation<'a> {
     pub(super) fn campaign(&self, name: &str) -> Result<Campaign> {
         let mut all: Vec<Finished> = Vec::new();
         for folder in &self.folders {
-            all.extend(folder.finished.iter().cloned().map(|episode| Finished {
-                id: format!("{}{}", folder.prefix, episode.id),
-                setup: format!("{}{}", folder.prefix, episode.setup),
-                ..episode
+            all.extend(folder.finished.iter().cloned().map(|episode| {
+                Finished {
+                    id: format!("{}{}", folder.prefix, episode.id),
+                    setup: format!("{}{}", folder.prefix, episode.setup),
+                    matrix: episode
+                        .matrix
+                        .map(|matrix| format!("{}{matrix}", folder.prefix)),
+                    ..episode
+                }
             }));
         }
         if let Some(id) = repeated(&all).first() {
@@ -68,7 +94,29 @@ impl<'a> Evaluation<'a> {
                 "give folders of different names",
             ));
         }
-        Ok(campaign(name, &all))
+        Ok(campaign(name, &all, &self.declared()))
+    }
+
+    /// The columns of all folders; of one title the first. Folders of several currencies name none.
+    fn declared(&self) -> Declared {
+        let mut declared = Declared::default();
+        let summaries = self.folders.iter().filter_map(|it| it.summary.as_ref());
+        let mut currencies: Vec<&String> = Vec::new();
+        for summary in summaries {
+            currencies.extend(&summary.currency);
+            for Column { name, of } in &summary.columns {
+                let title = name.as_ref().unwrap_or(of);
+                if let Ok(formula) = Formula::read(of) {
+                    let columns = declared.columns.entry(title.clone());
+                    columns.or_insert(formula);
+                }
+            }
+        }
+        currencies.dedup();
+        if let [currency] = currencies.as_slice() {
+            declared.currency = Some((*currency).clone());
+        }
+        declared
     }
 
     /// Makes each of its episodes, in order, and passes it on with its id.
@@ -128,6 +176,18 @@ fn index(folder: &Path) -> Result<Vec<Finished>> {
     lines.collect()
 }
 
+/// The figures of a folder; `None` where they are not there yet.
+fn summary(folder: &Path) -> Result<Option<Summary>> {
+    let path = folder.join("summary.json");
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let summary = serde_json::from_str(&files::read_own_log(&path)?);
+    summary
+        .map(Some)
+        .map_err(|error| Failure::malformed(&path, format!("is no summary: {error}")))
+}
+
 /// The lines of process metrics, by episode.
 fn metrics(folder: &Path) -> Result<BTreeMap<String, String>> {
     let path = folder.join("process.jsonl");
@@ -142,7 +202,7 @@ fn metrics(folder: &Path) -> Result<BTreeMap<String, String>> {
     Ok(named.collect())
 }
 
-#[derive(serde::Deserialize)]
+#[derive(Deserialize)]
 struct Named {
     id: String,
 }

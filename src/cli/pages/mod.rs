@@ -7,11 +7,10 @@ mod open;
 mod planned;
 mod report;
 mod tables;
-mod tasks;
+pub(super) mod tasks;
 mod view;
 mod written;
 
 pub(super) use planned::chart;
 pub(super) use report::{ReportArgs, report};
-pub(super) use tasks::{Drawable, Tasks};
 pub(super) use view::{ViewPageArgs, view};

@@ -14,6 +14,7 @@ use crate::cli::exit::{Exit, Failure, Result};
 use crate::cli::files;
 use crate::cli::paths;
 use crate::cli::printer::Printer;
+use crate::report::matrix::Matrix;
 use crate::view::Document;
 use crate::view::document::{Campaign, Difference, Table};
 
@@ -49,6 +50,7 @@ struct Figures<'a> {
     /// The metrics, with their titles.
     metrics: &'a indexmap::IndexMap<String, String>,
     tables: &'a [Table],
+    matrices: &'a [Matrix],
     differences: &'a [Difference],
     notes: &'a [String],
     /// The files that were written.
@@ -103,6 +105,7 @@ fn write_tables<'a>(folder: &Path, campaign: &'a Campaign, index: &Path) -> Resu
         name: &campaign.name,
         metrics: &campaign.labels,
         tables: &campaign.tables,
+        matrices: &campaign.matrices,
         differences: &campaign.differences,
         notes: &campaign.notes,
         written: written.map(|path| path.display().to_string()).collect(),

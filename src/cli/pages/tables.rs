@@ -1,6 +1,7 @@
 //! The tables of a report for other programs, and for papers.
 
 use crate::report::estimate::Estimate;
+use crate::report::matrix::Matrix;
 use crate::view::document::{Campaign, Key, Row};
 
 /// The parts of a row's key, in the order of columns.
@@ -47,7 +48,7 @@ fn quoted(field: &str) -> String {
     }
 }
 
-/// The first table, as a paper prints it. It needs the package `booktabs`.
+/// The first table and the matrices, as a paper prints them. They need the package `booktabs`.
 pub(super) fn latex(campaign: &Campaign) -> String {
     let Some(table) = campaign.tables.first() else {
         return String::new();
@@ -67,7 +68,36 @@ pub(super) fn latex(campaign: &Campaign) -> String {
         text.push_str(&line(row, &metrics));
     }
     text.push_str("\\bottomrule\n\\end{tabular}\n");
+    for matrix in &campaign.matrices {
+        text.push_str(&latex_matrix(matrix));
+    }
     text
+}
+
+fn latex_matrix(matrix: &Matrix) -> String {
+    let columns = &matrix.columns.policies;
+    let model = matrix.model.iter().map(|model| format!(" with {model}"));
+    let mut text = format!(
+        "\n% {} of {}{}: {} in rows, {} in columns\n\\begin{{tabular}}{{l{}}}\n\\toprule\n",
+        comment(&matrix.metric),
+        comment(&matrix.setup),
+        comment(&model.collect::<String>()),
+        comment(&matrix.rows.agent),
+        comment(&matrix.columns.agent),
+        "r".repeat(columns.len())
+    );
+    for policy in columns {
+        text.push_str(&format!(" & {}", escaped(policy)));
+    }
+    text.push_str(" \\\\\n\\midrule\n");
+    for (policy, values) in matrix.rows.policies.iter().zip(&matrix.values) {
+        let values = values.iter();
+        let values: String = values
+            .map(|value| format!(" & {}", cell(value.unwrap_or(Estimate::UNKNOWN))))
+            .collect();
+        text.push_str(&format!("{}{values} \\\\\n", escaped(policy)));
+    }
+    text + "\\bottomrule\n\\end{tabular}\n"
 }
 
 fn line(row: &Row, metrics: &[(&String, &String)]) -> String {
@@ -84,21 +114,20 @@ fn line(row: &Row, metrics: &[(&String, &String)]) -> String {
             .get(*metric)
             .copied()
             .unwrap_or(Estimate::UNKNOWN);
-        line.push_str(" & ");
-        match (estimate.value, estimate.low.zip(estimate.high)) {
-            (None, _) => line.push_str("--"),
-            (Some(value), None) => line.push_str(&rounded(value)),
-            (Some(value), Some((low, high))) => {
-                line.push_str(&format!(
-                    "{} [{}, {}]",
-                    rounded(value),
-                    rounded(low),
-                    rounded(high)
-                ));
-            }
-        }
+        line.push_str(&format!(" & {}", cell(estimate)));
     }
     line + " \\\\\n"
+}
+
+fn cell(estimate: Estimate) -> String {
+    match (estimate.value, estimate.low.zip(estimate.high)) {
+        (None, _) => "--".to_owned(),
+        (Some(value), None) => rounded(value),
+        (Some(value), Some((low, high))) => {
+            let [value, low, high] = [value, low, high].map(rounded);
+            format!("{value} [{low}, {high}]")
+        }
+    }
 }
 
 /// Two decimals for what is small, none for what is large.

@@ -12,7 +12,7 @@ use super::super::exit::{Exit, Failure, Result};
 use super::super::key::Key;
 use super::super::knowledge::Taken;
 use super::super::load::{Purpose, load};
-use super::super::pages::{Drawable, Tasks};
+use super::super::pages::tasks::{Drawable, Tasks};
 use super::super::plannable;
 use super::super::printer::Printer;
 use super::super::references::derive;

@@ -186,6 +186,40 @@ fn a_column_is_the_mean_of_ratios_of_sums_over_groups() {
     assert!((together - share(sums)).abs() < 1e-12);
 }
 
+/// A report has what the summary has.
+#[test]
+fn a_report_has_the_columns_with_their_intervals() {
+    let scratch = kitchen("totals-report");
+    let output = bench(
+        &scratch,
+        "out",
+        ["", ""],
+        "completed / (completed + failed)",
+    );
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let row = &summary["rows"][0];
+    let [low, high] = [0, 1].map(|end| row["column_intervals"]["CoS"][end].as_f64().unwrap());
+    let value = row["columns"]["CoS"].as_f64().unwrap();
+    assert!(low < value && value < high, "{row}");
+    let pages = scratch.path("pages");
+    let report = [
+        "report",
+        &scratch.path("out"),
+        "--output",
+        &pages,
+        "--format",
+        "json",
+    ];
+    let figures = json_of(&report);
+    assert_eq!(figures["metrics"]["columns.CoS"], "CoS");
+    let reported = &figures["tables"][0]["rows"][0]["values"]["columns.CoS"];
+    assert_eq!(reported["value"], row["columns"]["CoS"]);
+    assert_eq!(reported["low"], row["column_intervals"]["CoS"][0]);
+    assert_eq!(reported["high"], row["column_intervals"]["CoS"][1]);
+    let csv = std::fs::read_to_string(scratch.path("pages/tables.csv")).unwrap();
+    assert!(csv.contains(",columns.CoS,"), "{csv}");
+}
+
 #[test]
 fn a_column_may_name_what_every_episode_counts() {
     let scratch = kitchen("totals-counts");

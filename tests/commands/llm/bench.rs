@@ -109,7 +109,8 @@ pub(crate) fn files(log_dir: &Path) -> Vec<(String, String)> {
     for folder in ["", "episodes", "attempts"] {
         for entry in fs::read_dir(log_dir.join(folder)).unwrap() {
             let path = entry.unwrap().path();
-            let differs = path.ends_with("times.jsonl") || path.ends_with("spending.json");
+            let of_time = ["times.jsonl", "latencies.jsonl", "spending.json"];
+            let differs = of_time.iter().any(|name| path.ends_with(name));
             if path.is_file() && !differs {
                 let name = path.file_name().unwrap().to_string_lossy().into_owned();
                 files.push((name, fs::read_to_string(&path).unwrap()));

@@ -6,7 +6,10 @@ use crate::llm::bench::{BENCH, Bench, exit, stderr};
 
 /// A bench file whose model is the mock.
 fn mocked(more: &str) -> String {
-    BENCH.replace("[models.mock]", &format!("[models.mock]\nbase-url = \"mock:\"\n{more}"))
+    BENCH.replace(
+        "[models.mock]",
+        &format!("[models.mock]\nbase-url = \"mock:\"\n{more}"),
+    )
 }
 
 #[test]
@@ -18,7 +21,7 @@ fn an_evaluation_needs_no_server_and_equal_runs_have_equal_bytes() {
     assert!(summary["cost_spent"].as_f64().unwrap() > 0.0);
     for line in bench.lines("out/index.jsonl") {
         assert_eq!(line["outcomes"]["unparseable"], 0);
-        assert_eq!(line["outcomes"]["illegal"], 0);
+        assert_eq!(line["outcomes"]["illegal_action"], 0);
     }
     assert_eq!(exit(&bench.run("again", &[])), 0);
     assert_eq!(bench.files("out"), bench.files("again"));

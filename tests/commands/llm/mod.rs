@@ -25,9 +25,11 @@ mod process;
 #[cfg(unix)]
 mod resume;
 mod run;
+mod scores;
 use crate::common::schema;
 mod servers;
 mod stop;
+mod teams;
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
