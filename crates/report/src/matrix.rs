@@ -150,9 +150,9 @@ mod tests {
         assert_eq!(
             matrices[0].text(),
             "success of cross\n\
-             chef \\ helper  a                  b                \n\
+             chef \\ helper  a                  b\n\
              a              0.25 [0.05, 0.70]  0.50 [0.15, 0.85]\n\
-             b              0.75 [0.30, 0.95]  -                \n"
+             b              0.75 [0.30, 0.95]  -\n"
         );
     }
 
