@@ -11,6 +11,7 @@ use super::files;
 use crate::llm::addressee::{Addressee, MaxTokensField, Omitted};
 use crate::llm::endpoint::{Endpoint, EndpointError};
 use crate::llm::http::{ApiKey, ExtraHeader, HeaderError, Route};
+use crate::llm::mock::Mock;
 
 /// A model at an endpoint.
 #[derive(Clone, Debug, Args)]
@@ -98,6 +99,12 @@ impl From<MaxTokensChoice> for MaxTokensField {
 impl EndpointArgs {
     /// Returns the endpoint of the server. The fault is reported without the text, which may hold a password.
     pub(super) fn endpoint(&self) -> Result<Endpoint> {
+        if self.base_url == Mock::BASE_URL {
+            return Err(Failure::usage(
+                "the mock model has no endpoint",
+                "play with it: it answers in every format",
+            ));
+        }
         self.base_url.parse().map_err(|error: EndpointError| {
             Failure::usage(error.to_string(), "correct `--base-url`")
         })

@@ -175,6 +175,12 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     let control = Deadline::new(printer, args.limits.time_limit);
     let (bench, prices) = bench(args)?;
     let planned = bench.episodes(&args.models)?;
+    if planned.is_empty() {
+        return Err(Failure::usage(
+            "every set-up names a model that `--model` leaves out",
+            "give `--model` all models of a set-up",
+        ));
+    }
     let most = args.limit.map_or(usize::MAX, NonZeroUsize::get);
     let wanted = &planned[..most.min(planned.len())];
     let with = Preparing {

@@ -178,6 +178,25 @@ fn a_model_that_is_added_adds_teams_and_one_that_was_asked_cannot_change() {
 }
 
 #[test]
+fn a_model_that_no_set_up_asks_alone_is_refused() {
+    let text = CROSS.replace(
+        "ann = \"react@*\", bob = [\"react@*\", \"random\"]",
+        "ann = \"react@good\", bob = \"react@bad\"",
+    );
+    let bench = Bench::new("teams-alone", &text);
+    let output = bench.run(
+        "out",
+        &["--base-url", "http://127.0.0.1:9/v1", "--model", "bad"],
+    );
+    assert_eq!(exit(&output), 2);
+    let said = stderr(&output);
+    assert!(
+        said.contains("give `--model` all models of a set-up"),
+        "{said}"
+    );
+}
+
+#[test]
 fn teams_that_cannot_be_are_refused_with_the_way_out() {
     let setup = "agents = \"react\"";
     for (index, (agents, expected)) in [
