@@ -172,7 +172,7 @@ pub use brigade_generate as generate;
 pub use brigade_lint as lint;
 #[cfg(feature = "language-models")]
 pub use brigade_llm as llm;
-pub use brigade_play::{agents, episode, macro_actions};
+pub use brigade_play::{agents, episode, macro_actions, shown};
 pub use brigade_rats as rats;
 pub use brigade_report as report;
 pub use brigade_score as score;

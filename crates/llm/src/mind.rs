@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::chat::{Chat, ChatMessage, Role, Sampling};
 use super::design::{Design, History, Memory, Minds};
 use super::form::ActionFormat;
-use super::prompts::Prompts;
+use super::prompts::{Prompts, Utterance};
 use brigade_task::{OperatorId, OperatorKind, PackedTask};
 
 /// The options by which a model is asked.
@@ -81,6 +81,8 @@ pub(super) struct Mind<'a> {
     pub(super) done: Vec<String>,
     /// The actions of others since it was last asked.
     pub(super) seen: Vec<String>,
+    /// What was said by those who ask no model, since it was last asked.
+    pub(super) heard: Vec<Utterance>,
     /// The lessons that it has learnt.
     pub(super) lessons: Vec<String>,
     /// The faults since the last decision that was carried out.
@@ -106,6 +108,7 @@ impl<'a> Mind<'a> {
             turns: VecDeque::new(),
             done: Vec::new(),
             seen: Vec::new(),
+            heard: Vec::new(),
             lessons: Vec::new(),
             feedback: Vec::new(),
             story: Vec::new(),

@@ -52,6 +52,8 @@ pub struct Slots<'a> {
     pub others: Vec<&'a str>,
     /// All agents.
     pub agents: Vec<&'a str>,
+    /// Where one mind decides for several agents: those that it does not direct, as people.
+    pub undirected: Vec<&'a str>,
     /// True if examples stand between the instructions and the question.
     pub example: bool,
     /// The turn mode of the agents, as the domain's `:turns` says it.
@@ -387,6 +389,7 @@ fn trial(filled: bool, flags: &toml::Table) -> Slots<'static> {
         }],
         answer: text(),
         feedback: list(),
+        undirected: vec!["a"],
         dialog: vec![Utterance {
             from: text(),
             text: text(),

@@ -98,6 +98,12 @@ pub struct Observed {
 }
 
 impl Observation {
+    /// Returns true if some line, be it of a fact that never changes, is hidden from some agent.
+    pub fn hides_some(&self) -> bool {
+        let mut lines = self.parts.iter().flat_map(|part| &part.lines);
+        lines.any(|line| line.observers.is_some())
+    }
+
     /// Returns true if no fact that can change has words.
     pub const fn is_empty(&self) -> bool {
         self.parts.is_empty()

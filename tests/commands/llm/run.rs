@@ -223,6 +223,8 @@ fn what_is_missing_or_cannot_be_is_said_before_anything_is_asked() {
             &[
                 "--agent",
                 "ann=dispatcher",
+                "--others",
+                "react",
                 "--action-format",
                 "text",
                 "--model",

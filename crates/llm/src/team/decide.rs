@@ -217,6 +217,7 @@ impl<'a> Team<'a> {
         mind.planned_at = Some(scene.tick);
         mind.watched = watched;
         mind.seen.clear();
+        mind.heard.clear();
         if design.minds == Minds::One {
             mind.feedback.clear();
         }

@@ -32,6 +32,7 @@ use state::{NoDecision, Pending};
 
 use super::design::{ActionsShown, DecisionKind, Design, Leave, Minds, ReflectAfter};
 use super::mind::{Mind, Setup};
+use super::prompts::Utterance;
 use brigade_play::agents::{Action, Choice, Observation, Policy, PolicyError, View};
 use brigade_play::episode::{Decided, EndReason, Event, Lexicon, Outcome, Rule};
 use brigade_play::macro_actions;
@@ -42,8 +43,15 @@ use brigade_task::PackedTask;
 #[non_exhaustive]
 pub enum TeamError {
     /// A design for all agents is given to some only.
-    #[error("design `{0}` decides for all agents: give it to every agent of the problem")]
+    #[error(
+        "design `{0}` decides for all agents: give it to every agent of the problem that asks a model"
+    )]
     NotAll(String),
+    /// A design for all agents, given to some only, would show what those do not observe.
+    #[error(
+        "design `{0}` sees what any agent sees, and not every agent sees all: give it to every agent of the problem"
+    )]
+    NotAllSee(String),
     /// A plan cannot be checked first.
     #[error(
         "design `{0}` checks a plan before it is carried out, which takes a problem of one agent"
@@ -109,11 +117,14 @@ impl<'a> Team<'a> {
         for (agent, setup) in setups.iter().enumerate() {
             let Some(setup) = setup else { continue };
             if setup.design.minds == Minds::One {
-                if agent > 0 {
+                // It is the only one.
+                if !minds.is_empty() {
                     seats[agent] = Some(0);
                     continue;
                 }
-                minds.push(Mind::new(*setup, (0..task.players()).collect()));
+                let agents = 0..task.players();
+                let directed = agents.filter(|&agent| setups[agent].is_some());
+                minds.push(Mind::new(*setup, directed.collect()));
             } else {
                 minds.push(Mind::new(*setup, vec![agent]));
             }
@@ -152,8 +163,13 @@ impl<'a> Team<'a> {
             let mut others = designs.iter().copied().take(task.players());
             let is_same =
                 |other: Option<&Design>| other.is_some_and(|it| std::ptr::eq(it, *design));
-            if design.minds == Minds::One && !others.all(is_same) {
+            let is_for_some = others.clone().any(|other| other.is_none());
+            if design.minds == Minds::One && !others.all(|other| other.is_none() || is_same(other))
+            {
                 return Err(TeamError::NotAll(design.name.clone()));
+            }
+            if design.minds == Minds::One && is_for_some && task.observation.hides_some() {
+                return Err(TeamError::NotAllSee(design.name.clone()));
             }
         }
         Ok(())
@@ -225,6 +241,7 @@ impl<'a> Team<'a> {
             // Others have acted first.
         } else if view.attempt == 0 {
             self.settle(agent);
+            self.hear(view, mind);
             self.pay_lesson(mind, agent)?;
             self.pending[agent] = Some(Pending::new(view.tick));
             let patience = design.correction.give_up_after;
@@ -336,6 +353,19 @@ impl<'a> Team<'a> {
             action: Action::Text(command),
             message: None,
         })
+    }
+
+    /// Keeps what was said by those who ask no model. Of what models say they hear in their conversations.
+    fn hear(&mut self, view: &View<'_>, mind: usize) {
+        for said in view.messages {
+            let is_first = self.minds[mind].agents.first() == Some(&view.agent);
+            if is_first && self.seats[said.from].is_none() {
+                self.minds[mind].heard.push(Utterance {
+                    from: self.task.agents[said.from].name.clone(),
+                    text: said.text.clone(),
+                });
+            }
+        }
     }
 
     /// Records that an attempt failed, and adds the fault to the feedback for the mind.

@@ -10,10 +10,9 @@ use super::super::prompts::{Slots, TeamSlot};
 use brigade_diagnostics::words::counted;
 use brigade_play::episode::Refusal;
 use brigade_play::macro_actions::{is_silent, macro_actions};
-use brigade_task::layout::{Variable, VariableKind};
+use brigade_play::shown;
 use brigade_task::observation::ActionForm;
 use brigade_task::split_mix::SplitMix;
-use brigade_task::symbols::Meaning;
 use brigade_task::{OperatorKind, PackedTask, State, TurnMode};
 
 /// The most commands that are listed for a plan: a server reads the list with every question.
@@ -44,13 +43,7 @@ impl<'a> Scene<'a> {
     /// Returns the actions that an agent can take, in words. One that goes on with what it has started can do nothing
     /// else.
     pub(crate) fn options(&self, agent: usize, shuffled: bool) -> Vec<String> {
-        let mut options: Vec<String> = Vec::new();
-        for operator in self.task.applicable_as_known(self.state, agent) {
-            let operator = self.task.operator(operator);
-            if operator.kind != OperatorKind::Continue && !options.contains(&operator.text) {
-                options.push(operator.text.clone());
-            }
-        }
+        let mut options = shown::options(self.task, self.state, agent);
         if shuffled {
             self.shuffle(agent, &mut options);
         }
@@ -119,12 +112,7 @@ impl<'a> Scene<'a> {
         let is_team = design.minds == Minds::One;
         let name = |agent: usize| task.agents[agent].name.as_str();
         let agents = 0..task.players();
-        let seen = if is_team {
-            task.observe(self.state)
-        } else {
-            task.observe_as(self.state, self.agent)
-        };
-        let shown = |options: &[String]| match design.actions {
+        let listed = |options: &[String]| match design.actions {
             ActionsShown::Legal | ActionsShown::Macros => form.listed(format, options),
             ActionsShown::Forms => Vec::new(),
         };
@@ -133,22 +121,15 @@ impl<'a> Scene<'a> {
             Some(Deciders::Each(each)) => {
                 team.extend(each.iter().map(|(name, options)| TeamSlot {
                     name: name.clone(),
-                    actions: shown(options),
+                    actions: listed(options),
                 }));
             }
-            Some(Deciders::Own(options)) => actions = shown(options),
-            None => actions = shown(&self.options(self.agent, false)),
+            Some(Deciders::Own(options)) => actions = listed(options),
+            None => actions = listed(&self.options(self.agent, false)),
         }
         let distances = match design.actions {
             ActionsShown::Macros => self.distances(&self.deciders(mind)),
             ActionsShown::Legal | ActionsShown::Forms => Vec::new(),
-        };
-        let facts = if !seen.facts.is_empty() {
-            seen.facts
-        } else if task.observation.is_empty() {
-            brigade_task::facts::facts(task, self.state)
-        } else {
-            vec!["nothing".to_owned()]
         };
         Slots {
             agent: if is_team { "" } else { name(self.agent) },
@@ -157,13 +138,21 @@ impl<'a> Scene<'a> {
                 .filter(|&agent| is_team || agent != self.agent)
                 .map(name)
                 .collect(),
-            agents: agents.map(name).collect(),
+            agents: agents
+                .clone()
+                .filter(|agent| !is_team || mind.agents.contains(agent))
+                .map(name)
+                .collect(),
+            undirected: agents
+                .filter(|agent| is_team && !mind.agents.contains(agent))
+                .map(name)
+                .collect(),
             example: false,
             turns: task.turns.name(),
             tick: self.tick,
             max_ticks: self.max_ticks,
-            goal: seen.goal.unwrap_or_default(),
-            state: facts.join("\n"),
+            goal: task.observation.goal.clone().unwrap_or_default(),
+            state: shown::lines(task, self.state, (!is_team).then_some(self.agent)).join("\n"),
             actions,
             team,
             distances,
@@ -173,7 +162,7 @@ impl<'a> Scene<'a> {
             requests: self.requests(mind),
             answer: form.instructions(format),
             feedback: mind.feedback.clone(),
-            dialog: Vec::new(),
+            dialog: mind.heard.clone(),
             end: design
                 .communication()
                 .map_or_else(String::new, |it| it.end.clone()),
@@ -189,14 +178,7 @@ impl<'a> Scene<'a> {
 
     /// Returns the busy agents, with their activities.
     fn busy(&self, is_team: bool) -> Vec<String> {
-        let agents = 0..self.task.players();
-        agents
-            .filter(|&agent| is_team || agent != self.agent)
-            .filter_map(|agent| {
-                let name = &self.task.agents[agent].name;
-                Some(format!("{name}: {}", self.under_way(agent)?))
-            })
-            .collect()
+        shown::busy(self.task, self.state, (!is_team).then_some(self.agent))
     }
 
     /// Returns the agents that act before the one that is asked, and are not busy.
@@ -205,30 +187,9 @@ impl<'a> Scene<'a> {
             TurnMode::Alternate => 0..0,
             TurnMode::Sequential | TurnMode::Simultaneous => 0..self.agent,
         };
-        let free = before.filter(|&agent| self.under_way(agent).is_none());
+        let free = before.filter(|&agent| shown::under_way(self.task, self.state, agent).is_none());
         free.map(|agent| self.task.agents[agent].name.as_str())
             .collect()
-    }
-
-    /// Returns the activity that an agent has started and not finished, in words.
-    fn under_way(&self, agent: usize) -> Option<&'a str> {
-        let agent = &self.task.agents[agent];
-        let is_of_agent = |variable: &&Variable| {
-            let of = variable
-                .of
-                .as_ref()
-                .filter(|_| variable.kind == VariableKind::Activity);
-            of.is_some_and(|of| of.arguments.first() == agent.object.as_ref())
-        };
-        let mut activities = self.task.variables.iter().filter(is_of_agent);
-        let activity = activities.next()?;
-        let value = &activity.values[activity.get(self.state) as usize];
-        let Meaning::Activity(started) = &value.meaning else {
-            return None;
-        };
-        let mut operators = agent.operators.iter().map(|&id| self.task.operator(id));
-        let operator = operators.find(|operator| operator.action.as_ref() == Some(started));
-        Some(operator.map_or(&value.name, |operator| &operator.text))
     }
 
     /// Returns the forms of all that the agents of a mind can ever do: on the open track, and in a schedule of all,

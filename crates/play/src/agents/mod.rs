@@ -101,6 +101,9 @@ pub enum Action {
     /// It lets the others act first: in a task whose agents act in any order, as long as others who have
     /// not acted yet do not let it go first either.
     Later,
+    /// Somebody speaks before the agent acts, which is asked again: the agent itself, or another whose answers reach
+    /// the same policy, by its index in [`Task::agents`](brigade_task::Task::agents).
+    Talk(usize, String),
     /// An answer in which no command could be found: the answer, and why not.
     Unreadable(String, String),
 }

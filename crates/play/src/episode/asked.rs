@@ -13,7 +13,7 @@ pub struct Call {
     /// The agent; empty where one mind decides for all.
     pub agent: String,
     /// The module that asked: `reasoner`, `verifier`, `communicator`, `theory-of-mind`,
-    /// `reflection`.
+    /// `reflection`; of a person `person`, and `hint` for the planner's.
     pub module: String,
     /// The model, as the run calls it.
     pub model: String,

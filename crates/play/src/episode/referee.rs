@@ -23,6 +23,9 @@ use std::sync::Arc;
 /// The error of an episode whose costs cannot be summed.
 const COST_TOO_LARGE: &str = "the costs pass 2^63-1, the greatest sum that is exact";
 
+/// The reason why a message alone is no command.
+const ONLY_TALK: &str = "it says something, and does nothing";
+
 /// The reason why an agent cannot let others act first.
 const NOT_LATER: &str = "no others are left who would act first";
 
@@ -364,7 +367,7 @@ impl<'a> Episode<'a> {
         }
         let known = self.known.clone();
         let shown: Vec<OperatorId> = task.applicable_as_known(state, agent).collect();
-        let messages = std::mem::take(&mut self.inbox[agent]);
+        let mut messages = std::mem::take(&mut self.inbox[agent]);
         let mut refusal: Option<String> = None;
         let mut attempt = 0;
         loop {
@@ -383,6 +386,11 @@ impl<'a> Episode<'a> {
                 .map_err(|error| Break::Halt(self.halted(agent, error)))?;
             if let Some(text) = choice.message {
                 self.say(agent, text, sink).map_err(Break::Sink)?;
+            }
+            if let Action::Talk(speaker, text) = choice.action {
+                self.say(speaker, text, sink).map_err(Break::Sink)?;
+                messages.append(&mut self.inbox[agent]);
+                continue;
             }
             if may_be_later && attempt == 0 && choice.action == Action::Later {
                 let heard = std::mem::replace(&mut self.inbox[agent], messages);
@@ -513,6 +521,10 @@ impl<'a> Episode<'a> {
             Action::Later => {
                 let refusal = unreadable(task, state, agent, "later", NOT_LATER.to_owned());
                 ("later".to_owned(), Err(Box::new(refusal)))
+            }
+            Action::Talk(_, said) => {
+                let refusal = unreadable(task, state, agent, &said, ONLY_TALK.to_owned());
+                (said, Err(Box::new(refusal)))
             }
             Action::Unreadable(answer, why) => {
                 let refusal = unreadable(task, state, agent, &answer, why);

@@ -23,6 +23,71 @@ fn a_dispatcher_directs_all_agents_with_one_question_a_step() {
 }
 
 #[test]
+fn a_dispatcher_directs_all_but_a_person_and_reads_what_they_say() {
+    let script = ["ann: light the stove", "ann: wait", "ann: pour the tea"];
+    let dispatcher = design("dispatcher");
+    let (end, events) = play_beside(&task("ann bob"), &dispatcher, 9, &script, Some(1));
+    assert_eq!((end.reason, end.ticks), (EndReason::Goal, 3));
+    let calls = calls(&events);
+    let instructions = &calls[0].request["messages"][0]["content"];
+    let instructions = instructions.as_str().unwrap();
+    assert!(
+        instructions.contains("You direct a team: ann."),
+        "{instructions}"
+    );
+    assert!(
+        instructions.contains("directed by nobody: bob."),
+        "{instructions}"
+    );
+    assert!(!asked(calls[0]).contains("bob"), "{}", asked(calls[0]));
+    let second = asked(calls[1]);
+    assert!(
+        second.contains("bob: I wait at 0") && !second.contains("I wait at 1"),
+        "{second}"
+    );
+    assert!(!second.contains("bob can do"), "{second}");
+}
+
+#[test]
+fn an_agent_reads_what_a_person_says_once() {
+    let script = [
+        "Reasoning: x\nAction: light the stove",
+        "Reasoning: x\nAction: wait",
+    ];
+    let (_, events) = play_beside(&task("ann bob"), &design("react"), 2, &script, Some(0));
+    let calls = calls(&events);
+    for (call, (said, other)) in calls.iter().zip([("at 0", "at 1"), ("at 1", "at 0")]) {
+        let last = asked(call);
+        let said = format!("ann: I wait {said}");
+        assert!(last.contains(&said) && !last.contains(other), "{last}");
+    }
+}
+
+#[test]
+fn a_design_for_all_is_given_to_all_where_something_is_hidden() {
+    let hidden = DOMAIN.replace(
+        "(lit :text \"the stove is lit\")",
+        "(lit :text \"the stove is lit\" :observable-by (?v - cook) (hot))",
+    );
+    let hidden = hidden.replace(":text)\n", ":text :partial-observability)\n");
+    let task = compiled(&hidden, &problem("ann bob"));
+    let dispatcher = design("dispatcher");
+    for (designs, fits) in [
+        ([Some(&dispatcher), Some(&dispatcher)], true),
+        ([Some(&dispatcher), None], !task.observation.hides_some()),
+    ] {
+        assert_eq!(Team::check(&task, &designs).is_ok(), fits);
+    }
+    assert!(task.observation.hides_some());
+    let react = design("react");
+    let mixed = [Some(&dispatcher), Some(&react)];
+    assert!(matches!(
+        Team::check(&task, &mixed),
+        Err(TeamError::NotAll(_))
+    ));
+}
+
+#[test]
 fn where_agents_act_in_any_order_a_dispatcher_names_them_in_it() {
     let script = ["bob: light the stove\nann: light the stove"];
     let done = |any_order| {

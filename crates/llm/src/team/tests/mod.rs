@@ -136,6 +136,29 @@ fn play_in(
     ticks: u32,
     script: &[&'static str],
 ) -> (End, Vec<Event>) {
+    play_beside(task, design, ticks, script, None)
+}
+
+/// Waits, and says what it is about to do.
+struct Person;
+
+impl Policy for Person {
+    fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
+        Ok(Choice {
+            message: Some(format!("I wait at {}", view.tick)),
+            ..view.idle("there is nothing to do")?.into()
+        })
+    }
+}
+
+/// The same with a person for an agent.
+fn play_beside(
+    task: &PackedTask,
+    design: &Design,
+    ticks: u32,
+    script: &[&'static str],
+    person: Option<usize>,
+) -> (End, Vec<Event>) {
     let prompts = prompts(design);
     let model = Script(Mutex::new(script.iter().copied().collect()));
     let setup = Setup {
@@ -153,6 +176,9 @@ fn play_in(
     };
     let mut setups = vec![Some(setup); task.players()];
     setups.resize(task.agents.len(), None);
+    if let Some(person) = person {
+        setups[person] = None;
+    }
     let mut story = Story::default();
     let shared = story.clone();
     let listener = Box::new(move |event| shared.0.borrow_mut().push(event));
@@ -165,6 +191,7 @@ fn play_in(
         for (agent, of) in task.agents.iter().enumerate() {
             policies.push(match of.nature {
                 Some(_) => Box::new(Nature::new(1)),
+                None if person == Some(agent) => Box::new(Person),
                 None => Box::new(Member::new(Rc::clone(&team), agent)),
             });
         }
