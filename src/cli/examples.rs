@@ -54,6 +54,16 @@ Examples:
   brigade replay kitchen/soup.pddl episode.jsonl --observe
       In the words of the domain";
 
+#[cfg(feature = "serve")]
+pub(super) const SERVE: &str = "\
+Examples:
+  brigade serve kitchen/soup.pddl --log-dir games
+      Each cook is a person: prints an address for each
+  brigade serve kitchen/soup.pddl --agent assistant=planner --log-dir games
+      One person with the planner
+  brigade serve kitchen/soup.pddl --log-dir games --resume
+      Goes on with the last game, at the same addresses";
+
 pub(super) const OBSERVE: &str = "\
 Examples:
   brigade observe kitchen/soup.pddl --agent chef

@@ -30,6 +30,7 @@ mod finding;
 mod fmt;
 mod generate;
 mod given;
+mod human;
 mod import;
 mod in_order;
 mod joint_action;
@@ -59,8 +60,11 @@ mod references;
 pub mod replace;
 mod replay;
 mod roles;
+mod rules;
 mod run;
 mod score;
+#[cfg(feature = "serve")]
+mod serve;
 mod shared_log;
 mod snapshot;
 mod solve;
@@ -158,6 +162,13 @@ enum Command {
         after_long_help = examples::RUN
     )]
     Run(Box<run::RunArgs>),
+    /// Let people play in their browsers, with each other and with other agents
+    #[cfg(feature = "serve")]
+    #[command(
+        override_usage = "brigade serve [OPTIONS] --log-dir <DIR> [DOMAIN] <PROBLEM>",
+        after_long_help = examples::SERVE
+    )]
+    Serve(Box<serve::ServeArgs>),
     /// Show what one agent sees, at the start or after a trace
     #[command(
         override_usage = "brigade observe [OPTIONS] [DOMAIN] <PROBLEM>",
@@ -292,6 +303,8 @@ impl Command {
             Self::Rats(args) => args.format == Format::Json,
             Self::Replay(args) => args.format == Format::Json,
             Self::Run(args) => args.format == Format::Json && !args.logs_to_output(),
+            #[cfg(feature = "serve")]
+            Self::Serve(args) => args.format == Format::Json,
             Self::Observe(args) => args.format == Format::Json,
             Self::Score(args) => args.format == Format::Json,
             Self::Bench(args) => args.format == Format::Json,
@@ -322,6 +335,8 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Rats(args) => rats::run(printer, args),
         Command::Replay(args) => replay::run(printer, args),
         Command::Run(args) => run::run(printer, args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(printer, args),
         Command::Observe(args) => observe::run(printer, args),
         Command::Score(args) => score::run(printer, args),
         Command::View(args) => pages::view(printer, args),

@@ -22,7 +22,7 @@ use crate::diagnostics::suggest;
 use crate::diagnostics::words::agents_like;
 use crate::episode::Rules;
 use crate::llm::design::ReflectAfter;
-use crate::llm::{Listener, Setup, Team};
+use crate::llm::{Listener, Member, Setup, Team};
 use crate::search::Control;
 use crate::task::{Agent, PackedTask};
 
@@ -45,6 +45,8 @@ pub(super) enum PolicyName {
     Replay(PathBuf),
     /// A command of the shell.
     Exec(String),
+    /// A person.
+    Human,
     /// A design, by its name or its file.
     Design(String),
     /// Chance, for agents that are part of the environment. No one else can be given it.
@@ -86,6 +88,7 @@ impl FromStr for PolicyName {
             ("planner", None) => Ok(Self::Planner),
             ("greedy", None) => Ok(Self::Greedy),
             ("random", None) => Ok(Self::Random),
+            ("human", None) => Ok(Self::Human),
             ("scripted", Some(file)) => Ok(Self::Scripted(file)),
             ("replay", Some(file)) => Ok(Self::Replay(file)),
             ("exec", _) => Err("`exec` needs a command: `exec:CMD`".to_owned()),
@@ -95,12 +98,14 @@ impl FromStr for PolicyName {
                 Ok(Self::Design(path.display().to_string()))
             }
             _ => {
-                let known = ["planner", "greedy", "random", "scripted", "replay", "exec"];
+                let known = [
+                    "planner", "greedy", "random", "scripted", "replay", "exec", "human",
+                ];
                 let near = suggest(name, known.into_iter().chain(design_names()))
                     .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                 Err(format!(
                     "there is no policy `{text}`{near} (planner, planner:time=T,window=W, greedy, random, scripted:FILE, \
-                     replay:LOG, exec:CMD, or a design: {}, FILE.toml)",
+                     replay:LOG, exec:CMD, human, or a design: {}, FILE.toml)",
                     design_names().collect::<Vec<_>>().join(", ")
                 ))
             }
@@ -122,6 +127,7 @@ impl PolicyName {
             | Self::Greedy
             | Self::Random
             | Self::Exec(_)
+            | Self::Human
             | Self::Nature => None,
             Self::Scripted(file) | Self::Replay(file) => Some(file),
             Self::Design(name) => Some(Path::new(name)),
@@ -140,6 +146,7 @@ impl std::fmt::Display for PolicyName {
             Self::Replay(file) => write!(f, "replay:{}", file.display()),
             Self::Exec(command) => write!(f, "exec:{command}"),
             Self::Design(name) => f.write_str(name),
+            Self::Human => f.write_str("human"),
             Self::Nature => f.write_str(Nature::NAME),
         }
     }
@@ -254,8 +261,28 @@ pub(super) struct Means<'a, 'c> {
     pub(super) control: &'c dyn Control,
 }
 
+/// The policies of all agents. `person` makes that of an agent for whom a person decides.
+pub(super) fn policies<'c>(
+    task: &PackedTask,
+    names: &[PolicyName],
+    team: Option<&Rc<RefCell<Team<'c>>>>,
+    means: &Means<'_, 'c>,
+    mut person: impl FnMut(usize) -> Result<Box<dyn Policy + 'c>>,
+) -> Result<Vec<Box<dyn Policy + 'c>>> {
+    let named = task.agents.iter().zip(names).enumerate();
+    let policies = named.map(|(index, (agent, name))| match (team, name) {
+        (Some(team), PolicyName::Design(_)) => {
+            let member: Box<dyn Policy + 'c> = Box::new(Member::new(Rc::clone(team), index));
+            Ok(member)
+        }
+        (_, PolicyName::Human) => person(index),
+        _ => policy(name, &agent.name, means),
+    });
+    policies.collect()
+}
+
 /// A policy that asks no model.
-pub(super) fn policy<'c>(
+fn policy<'c>(
     name: &PolicyName,
     agent: &str,
     means: &Means<'_, 'c>,
@@ -279,6 +306,9 @@ pub(super) fn policy<'c>(
         )),
         PolicyName::Design(name) => {
             return Err(Failure::Internal(format!("design `{name}` has no model")));
+        }
+        PolicyName::Human => {
+            return Err(Failure::Internal("a person has no place".to_owned()));
         }
         PolicyName::Scripted(file) => Box::new(Scripted::parse(&files::read_text(file)?)),
         PolicyName::Replay(file) => {

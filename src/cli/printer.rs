@@ -163,6 +163,11 @@ impl Printer {
         self.report(&format!("error: {message}\n  help: {help}\n"));
     }
 
+    /// Prints what a person is asked, also if asked to be quiet.
+    pub(super) fn dialogue(&self, text: &str) {
+        self.report(text);
+    }
+
     /// Draws a line that says how a long computation stands, on a terminal only.
     pub(super) fn status(&self, text: impl FnOnce() -> String) {
         if self.quiet || !std::io::stderr().is_terminal() {

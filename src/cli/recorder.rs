@@ -10,7 +10,7 @@ use super::files;
 use super::printer::Printer;
 use super::replace::Replacement;
 use super::steps::{RefusedCommand, Shown, ShownStep};
-use crate::episode::{Event, Log, LogError, Sink};
+use crate::episode::{Event, Log, LogError, Mismatch, Sink};
 use crate::task::observation::Observed;
 use crate::task::{PackedTask, State, StateBuf};
 
@@ -189,4 +189,13 @@ pub(super) fn reopen(path: &Path, length: usize) -> Result<File> {
     file.set_len(length as u64).map_err(fail)?;
     file.seek(SeekFrom::End(0)).map_err(fail)?;
     Ok(file)
+}
+
+/// A log that does not fit: one of another task is the wrong file, any other is not true.
+pub(super) fn mismatched(path: &Path, error: &Mismatch) -> Failure {
+    match error {
+        Mismatch::OtherTask { .. } => Failure::file(path, error),
+        Mismatch::OtherSchema { .. } => Failure::of_schema_1(path, error),
+        _ => Failure::malformed(path, error),
+    }
 }

@@ -1,38 +1,37 @@
 //! `brigade run`: agents act on a problem; the event log is written line by line.
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::args::{Format, LimitArgs, seconds};
 use super::clairvoyant;
-use super::control::Deadline;
+use super::control::{Deadline, interrupted};
 use super::exit::{Exit, Failure, Result};
 use super::files;
+use super::human::{Hints, Human, Keyboard, Setting, Terminal};
 use super::left;
 use super::load::{Purpose, load};
 use super::models::{Cast, ModelArgs};
 use super::online::SharedPlans;
 use super::paths;
 use super::policies::{
-    Assignment, Means, PolicyName, cast, policy, policy_names, team, unnamed, unproven,
+    Assignment, Means, PolicyName, cast, policies, policy_names, team, unnamed, unproven,
 };
 use super::printer::Printer;
-use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, reopen};
+use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, mismatched, reopen};
 use super::roles::ProblemFiles;
+use super::rules::RuleArgs;
 use super::shared_log::SharedLog;
 use super::steps::{ShownStep, check_words};
 use crate::agents::Plans;
 use crate::diagnostics::words::counted;
-use crate::episode::{
-    End, EndReason, Episode, Event, Mismatch, OnInvalid, Player, Resumed, Rules, Settings, Sink,
-};
-use crate::llm::Member;
+use crate::episode::{End, EndReason, Episode, Event, Player, Resumed, Settings, Sink};
 use crate::report::cost::{Amount, amounts, whole_cost};
 use crate::search::Control;
 use crate::task::PackedTask;
@@ -50,7 +49,7 @@ pub(super) struct RunArgs {
     files: ProblemFiles,
 
     /// An agent's policy: planner, greedy, random, scripted:FILE (a command a line), replay:LOG,
-    /// exec:CMD (a program that is asked in lines of JSON); or to ask a model a design, by its name, as react (`brigade agents` lists them), or its file, as
+    /// exec:CMD (a program that is asked in lines of JSON), human (you, at this terminal); or to ask a model a design, by its name, as react (`brigade agents` lists them), or its file, as
     /// mine.toml. Agents that are not named get the policy of `--others`
     #[arg(long = "agent", value_name = "NAME=POLICY")]
     agents: Vec<Assignment>,
@@ -83,22 +82,8 @@ pub(super) struct RunArgs {
     #[arg(long)]
     force: bool,
 
-    /// The most ticks of the episode [default: the problem's horizon, or 1000]
-    #[arg(long, value_name = "TICKS", allow_negative_numbers = true)]
-    max_ticks: Option<u32>,
-
-    /// The treatment of an invalid command
-    #[arg(long, value_enum, default_value_t, value_name = "RULE")]
-    on_invalid: OnInvalidName,
-
-    /// The most times that an agent is asked again in one timestep
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 3,
-        allow_negative_numbers = true
-    )]
-    retries: u32,
+    #[command(flatten)]
+    rules: RuleArgs,
 
     /// Show every state in the words of the domain, by object, with what can be done in it
     #[arg(long)]
@@ -113,18 +98,6 @@ pub(super) struct RunArgs {
     /// Form of the result on standard output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
-}
-
-/// See [`OnInvalid`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum OnInvalidName {
-    /// The agent gets the reason and is asked again; at last it waits.
-    #[default]
-    Ask,
-    /// The agent waits.
-    Wait,
-    /// All agents wait.
-    DropJoint,
 }
 
 #[derive(Debug, Serialize)]
@@ -189,6 +162,13 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         clairvoyant::refuse(task, policies, "", "`--clairvoyant`")?;
     }
     check_log(args, &loaded.files, &names)?;
+    let people = names.contains(&PolicyName::Human);
+    if people && files::is_stdin(&problem.problem) {
+        return Err(Failure::usage(
+            "problem and answers cannot both come from standard input",
+            "give the problem as a file",
+        ));
+    }
     if let Some(unnamed) = unnamed(task, &args.agents, &args.others) {
         printer.note(&unnamed);
     }
@@ -205,9 +185,17 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
              answered before",
         ));
     }
+    let begun = match &args.log {
+        Some(path) if args.resume => Some(begun_log(path)?),
+        _ => None,
+    };
     let cast = cast(printer, &args.model, &names, args.limits.time_limit)?;
-    let rules = rules(args, task, cast.as_ref());
+    let rules = args
+        .rules
+        .rules(task, cast.as_ref().map_or(0, Cast::retries));
     let mut shared: SharedLog<Recorder<'_>> = SharedLog::new();
+    let setting = Setting::new(rules, begun.as_ref()).drawn(loaded.layout.clone());
+    let setting = Rc::new(setting);
     let known = task.as_announced();
     let team = match &cast {
         Some(cast) => Some(team(
@@ -215,10 +203,16 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             cast,
             &names,
             (args.seed, rules),
-            shared.listener(),
+            setting.overhear(shared.listener()),
         )?),
         None => None,
     };
+    let hints = Rc::new(Hints::new(printer, options.clone(), args.clairvoyant));
+    let keyboard = people
+        .then(Keyboard::open)
+        .transpose()
+        .map_err(|error| Failure::Internal(error.to_string()))?
+        .map(Rc::new);
     let online = SharedPlans::new(known.as_ref().unwrap_or(task), options, &control);
     let means = Means {
         seed: args.seed,
@@ -228,13 +222,23 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         online: &online,
         control: &control,
     };
-    let mut policies = Vec::new();
-    for (index, (agent, name)) in task.agents.iter().zip(&names).enumerate() {
-        policies.push(match (&team, name) {
-            (Some(team), PolicyName::Design(_)) => Box::new(Member::new(Rc::clone(team), index)),
-            _ => policy(name, &agent.name, &means)?,
-        });
-    }
+    let mut policies = policies(task, &names, team.as_ref(), &means, |agent| {
+        let Some(keyboard) = &keyboard else {
+            return Err(Failure::Internal("a person has no keyboard".to_owned()));
+        };
+        Ok(Box::new(Human::new(
+            (agent, task),
+            Box::new(Terminal::new(
+                printer,
+                Rc::clone(keyboard),
+                &control,
+                (agent, task.agents[agent].name.clone()),
+            )),
+            Rc::clone(&setting),
+            Rc::clone(&hints),
+            shared.listener(),
+        )))
+    })?;
     let mut episode = Episode::new(task, rules);
     let policy_texts: Vec<String> = names
         .iter()
@@ -248,11 +252,10 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     let log = match &args.log {
         None => LogFile::None,
         Some(_) if to_output => LogFile::Output(printer),
-        Some(path) if args.resume => {
-            let read = begun_log(path)?;
+        Some(path) if let Some(read) = &begun => {
             if let Some(end) = read.end().filter(|end| !end.reason.may_resume()) {
                 episode
-                    .verify(&read)
+                    .verify(read)
                     .map_err(|error| mismatched(path, &error))?;
                 printer.note(&format!("{}: the episode has ended", path.display()));
                 let ended = Ended {
@@ -266,7 +269,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
                 return Ok(exit(task, end));
             }
             episode
-                .resume(&read, &mut policies)
+                .resume(read, &mut policies)
                 .map_err(|error| mismatched(path, &error))?;
             let tick = episode.tick();
             printer.note(&format!("{}: going on after tick {tick}", path.display()));
@@ -336,6 +339,9 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         };
         finish(printer, args.format, task, &ended)?;
     }
+    if people && end.reason == EndReason::Interrupted && !interrupted() && args.log.is_some() {
+        printer.note(&left::sentence());
+    }
     if let Some(reason) = &end.unproven {
         printer.note(&unproven(reason));
     }
@@ -392,19 +398,6 @@ fn check_log(args: &RunArgs, files: &[PathBuf], names: &[PolicyName]) -> Result<
     Ok(())
 }
 
-fn rules(args: &RunArgs, task: &PackedTask, cast: Option<&Cast>) -> Rules {
-    Rules {
-        max_ticks: args.max_ticks.or(task.horizon).unwrap_or(1000),
-        on_invalid: match args.on_invalid {
-            OnInvalidName::Ask => OnInvalid::Ask,
-            OnInvalidName::Wait => OnInvalid::Wait,
-            OnInvalidName::DropJoint => OnInvalid::DropJoint,
-        },
-        // A design has a limit of its own, which must not be cut.
-        retries: args.retries.max(cast.map_or(0, Cast::retries)),
-    }
-}
-
 /// Reports the end of an episode.
 fn finish(printer: &Printer, format: Format, task: &PackedTask, ended: &Ended<'_>) -> Result<()> {
     let Ended { settings, end, .. } = ended;
@@ -449,15 +442,6 @@ fn finish(printer: &Printer, format: Format, task: &PackedTask, ended: &Ended<'_
             text.push('\n');
             printer.text(&text)
         }
-    }
-}
-
-/// A log that does not fit: one of another task is the wrong file, any other is not true.
-fn mismatched(path: &Path, error: &Mismatch) -> Failure {
-    match error {
-        Mismatch::OtherTask { .. } => Failure::file(path, error),
-        Mismatch::OtherSchema { .. } => Failure::of_schema_1(path, error),
-        _ => Failure::malformed(path, error),
     }
 }
 

@@ -15,6 +15,7 @@ pub mod graph;
 pub mod lanes;
 pub mod layout;
 pub mod page;
+pub mod people;
 pub mod plan;
 pub mod quantity;
 pub mod shorten;

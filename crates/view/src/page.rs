@@ -15,7 +15,7 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'self' file
 const POLICY_WITH_CHARTS: &str = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' 'self' file:; \
                                   style-src 'unsafe-inline'; img-src data: blob:";
 
-const STYLE: &str = include_str!("../assets/page.css");
+pub(crate) const STYLE: &str = include_str!("../assets/page.css");
 
 /// Programs by other people, which `vendor/README.md` names.
 macro_rules! vendored {
@@ -31,7 +31,7 @@ macro_rules! programs {
     };
 }
 
-const COMPONENTS: &str = vendored!("htm-preact.umd.js");
+pub(crate) const COMPONENTS: &str = vendored!("htm-preact.umd.js");
 const CHARTS: [&str; 2] = [vendored!("vega.min.js"), vendored!("vega-lite.min.js")];
 const GRAPHS: &str = vendored!("dagre.min.js");
 const PROGRAMS: [&str; 27] = programs![
@@ -131,7 +131,7 @@ fn json(value: &impl Serialize) -> String {
 }
 
 /// A text as HTML.
-fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

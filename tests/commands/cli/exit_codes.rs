@@ -107,6 +107,8 @@ const CASES: &[(&str, i32)] = &[
         "run tests/data/cli/one-egg.pddl --log @/empty.jsonl --resume",
         5,
     ),
+    #[cfg(feature = "serve")]
+    ("serve @/problem.pddl --log-dir @/games", 5),
     ("observe @/problem.pddl --agent cook", 5),
     (
         "observe tests/data/cli/one-egg.pddl --agent chef --after @/trace.jsonl",

@@ -31,6 +31,8 @@ const LASTING: &[&[&str]] = &[
     &["rats", "@", "--domain", EGG],
     &["replay", ONE_EGG, "@"],
     &["run", ONE_EGG, "--others", "scripted:@"],
+    #[cfg(feature = "serve")]
+    &["serve", "@", "--log-dir", "games"],
     &["observe", ONE_EGG, "--agent", "chef", "--after", "@"],
     &["score", "@", "--problem", ONE_EGG],
     &["score", "@", "--references", "tests/data/cli"],

@@ -31,8 +31,11 @@ mod online;
 mod other_task;
 mod pages;
 mod paths;
+mod people;
 mod plan;
 mod plans;
+#[cfg(all(unix, feature = "serve"))]
+mod serve;
 use crate::common::schema;
 #[cfg(unix)]
 mod signals;

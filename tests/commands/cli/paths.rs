@@ -113,8 +113,8 @@ const USES: &[&[&str]] = &[
     &["man", "--write", "@/made/man"],
 ];
 
-/// Commands that are given no path.
-const WITHOUT: [&str; 4] = ["doctor", "explain", "completions", "help"];
+/// Commands that are given no path; and `serve`, which lasts until it is ended.
+const WITHOUT: [&str; 5] = ["doctor", "explain", "completions", "help", "serve"];
 
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();

@@ -1,0 +1,100 @@
+//! The question to a person, as data and in words.
+
+use serde::Serialize;
+
+use crate::view::board::Board;
+
+/// What a person is shown of an episode at one moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(in crate::cli) struct Shown {
+    /// Ticks that have passed.
+    pub(in crate::cli) tick: u32,
+    pub(in crate::cli) max_ticks: u32,
+    /// The number of commands that were refused in this timestep.
+    pub(in crate::cli) attempt: u32,
+    pub(in crate::cli) retries: u32,
+    pub(in crate::cli) agent: String,
+    pub(in crate::cli) others: Vec<String>,
+    pub(in crate::cli) turns: &'static str,
+    /// The goal in words.
+    pub(in crate::cli) goal: Option<String>,
+    /// The facts that the agent sees, a line each, with empty lines between objects.
+    pub(in crate::cli) state: Vec<String>,
+    /// The activities of others.
+    pub(in crate::cli) busy: Vec<String>,
+    /// The activity of the agent itself.
+    pub(in crate::cli) under_way: Option<String>,
+    /// The actions that it can take; none where it is not to choose.
+    pub(in crate::cli) actions: Vec<String>,
+    /// The reason why its last command was refused.
+    pub(in crate::cli) refusal: Option<String>,
+    /// The state as a drawing, where everyone sees all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) board: Option<Board>,
+}
+
+/// An entry in what a person knows of the course of an episode.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(in crate::cli) struct Entry {
+    /// Ticks that had passed.
+    pub(in crate::cli) tick: u32,
+    pub(in crate::cli) kind: Kind,
+    pub(in crate::cli) agent: String,
+    pub(in crate::cli) text: String,
+}
+
+/// The kind of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::cli) enum Kind {
+    /// An action was begun.
+    Did,
+    /// A message.
+    Said,
+    /// A command was refused, and why.
+    Refused,
+}
+
+impl Shown {
+    /// Who the person is, and with whom.
+    pub(super) fn introduction(&self) -> String {
+        let mut text = match &*self.agent {
+            "" => "You act in a task.\n".to_owned(),
+            agent => format!("You are {agent}, and act in a task.\n"),
+        };
+        if !self.others.is_empty() {
+            let turns = match self.turns {
+                "alternate" => "You take turns: one of you acts in each step.",
+                _ => "Each of you acts once in every step.",
+            };
+            text.push_str(&format!("With you: {}. {turns}\n", self.others.join(", ")));
+        }
+        text
+    }
+
+    /// The question in words, as it is logged.
+    pub(super) fn question(&self) -> String {
+        let mut text = String::new();
+        if let Some(refusal) = &self.refusal {
+            text.push_str(&format!("What was wrong:\n- {refusal}\n\n"));
+        }
+        text.push_str(&format!("What you see in step {}:\n", self.tick));
+        for line in &self.state {
+            text.push_str(&format!("{line}\n"));
+        }
+        if !self.busy.is_empty() {
+            text.push_str("\nStill under way:\n");
+            for line in &self.busy {
+                text.push_str(&format!("- {line}\n"));
+            }
+        }
+        if let Some(goal) = &self.goal {
+            text.push_str(&format!("\nGoal: {goal}\n"));
+        }
+        text.push_str("\nWhat you can do now:\n");
+        for action in &self.actions {
+            text.push_str(&format!("{action}\n"));
+        }
+        text
+    }
+}
