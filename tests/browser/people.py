@@ -5,6 +5,7 @@ and the log are compared with the domain and with `brigade plan`. Needs a binary
 package playwright and /usr/bin/chromium (or CHROMIUM). PICTURES is a folder for screenshots.
 """
 
+import atexit
 import json
 import os
 import re
@@ -31,6 +32,8 @@ class Server:
 
     def start(self, *options):
         self.process = subprocess.Popen(self.command + list(options), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        # Also where a test fails, no server is left.
+        atexit.register(self.process.kill)
         lines = []
         while not lines or lines[-1] != "}\n":
             lines.append(self.process.stdout.readline())

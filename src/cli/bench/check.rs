@@ -90,6 +90,9 @@ fn programs(bench: &Bench) -> Result {
                 Some("`exec` needs a command: `exec:CMD`".to_owned())
             }
             Policy::Online(text) => Online::of_policy(&text).and_then(std::result::Result::err),
+            Policy::Design(name) if name == "human" => Some(
+                "people play one episode at a time: `brigade run --agent NAME=human`".to_owned(),
+            ),
             _ => None,
         });
         if let Some(wrong) = wrong {

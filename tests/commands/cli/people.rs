@@ -157,6 +157,18 @@ fn only_who_is_shown_the_recipe_gets_it_and_hints() {
 }
 
 #[test]
+fn an_evaluation_has_no_people() {
+    let scratch = Scratch::new("people-bench");
+    let text = "[[problems]]\npath = \"bundled:overcooked-ai/cramped_room\"\n\n[[setups]]\nname = \"people\"\n\
+                agents = \"human\"\n";
+    let bench = scratch.file("bench.toml", text);
+    let args = ["bench", &bench, "--log-dir", &scratch.path("logs")];
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&args, &output));
+    assert!(dialogue(&output).contains("--agent NAME=human"));
+}
+
+#[test]
 fn two_people_share_a_terminal() {
     let args = ["run", ONE_EGG, "--others", "human", "--max-ticks", "1"];
     let output = run_with_input(&args, "say to you\n1\n1\n");
