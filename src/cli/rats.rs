@@ -1,6 +1,5 @@
 //! `brigade rats`: the reference action trajectories of a problem.
 
-use std::cell::Cell;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -13,8 +12,10 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::key::Key;
 use super::knowledge::{Taken, ViewArgs};
+use super::listing::{DEFAULT_LISTED, Listing, ShownOrbits, Stopped, Texts};
 use super::load::{Loaded, Purpose, load};
 use super::nature::{self, NatureArgs};
+use super::orbits::{orbits, sentence as of_orbits};
 use super::paths;
 use super::printer::Printer;
 use super::references::{Derived, agent_names, amount, derive};
@@ -22,20 +23,19 @@ use super::roles::ProblemFiles;
 use super::solve::{PlanDocument, advise, exit, not_collected, sentence};
 use super::watch::{ProgressForm, Watch};
 use crate::diagnostics::words::{agent_name, agents_like, counted};
+use crate::rats::References;
 use crate::rats::collab::{self, Export};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
+use crate::rats::orbits::Orbits;
 use crate::rats::summary::{ByAgent, Header, Summary};
-use crate::rats::{References, Tuple};
 use crate::report::comparison::played_ticks;
 use crate::report::comparison::{self, Context};
 use crate::report::table::Table;
-use crate::search::{Control, SearchResult, Slack, StopReason};
+use crate::search::{SearchResult, Slack};
 use crate::task::PackedTask;
 
 /// The most nodes of a graph that is drawn.
 const MAX_DRAWN: usize = 20_000;
-/// The references that are listed where nobody says how many.
-const DEFAULT_LISTED: usize = 10;
 
 /// Arguments of `rats`.
 #[derive(Debug, Args)]
@@ -65,6 +65,11 @@ pub(super) struct RatsArgs {
     #[arg(long, value_name = "joint|plans|AGENT", num_args = 0..=1, default_missing_value = "joint",
           conflicts_with = "format")]
     dot: Option<String>,
+
+    /// List one reference of each orbit: of those that differ only in which of interchangeable
+    /// objects is where, that in which they appear in their order
+    #[arg(long, conflicts_with = "compare")]
+    orbits: bool,
 
     /// Tell the size of the graph of all optimal plans
     #[arg(long)]
@@ -143,16 +148,30 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         Err(result) => return unfinished(printer, args, (&loaded, view), &result),
     };
     let references = &derived.references;
-    let listing = Listing::new(references, args.limit, &control);
+    let orbits = args
+        .orbits
+        .then(|| orbits(&loaded.task, references, &control))
+        .transpose()
+        .map_err(|reason| Failure::Limit {
+            message: format!("the orbits of references are not known: {reason}"),
+            help: "leave out `--orbits`, or give more with `--time-limit` and `--memory-limit`",
+        })?;
+    let listing = Listing::new((references, orbits.as_ref()), args.limit, &control);
     if let Some(what) = &args.dot {
-        printer.text(&graph(&loaded.task, &derived, what)?)?;
+        printer.text(&graph(&loaded.task, (&derived, orbits.as_ref()), what)?)?;
     } else if let Some(ExportForm::Collab) = args.export {
         printer.json(&Export(|| listing.all()))?;
         let written = listing.listed.get();
-        if listing.stopped.get().is_none() && references.total.lower > written.into() {
-            printer.warning(&format!(
-                "only {written} of {} written; `--limit` sets how many",
+        let (total, all) = match &orbits {
+            Some(orbits) => (orbits.total(), counted(orbits.total(), "orbit")),
+            None => (
+                references.total.lower.clone(),
                 counted(amount(&references.total), "reference"),
+            ),
+        };
+        if listing.stopped.get().is_none() && total > written.into() {
+            printer.warning(&format!(
+                "only {written} of {all} written; `--limit` sets how many"
             ));
         }
     } else if let Some((path, annotated)) = annotated {
@@ -205,9 +224,16 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         match args.format {
             Format::Json => printer.json(&summary((&loaded, view), &derived, &listing, args))?,
             Format::Text => {
-                let head = text((&loaded, view), &derived, args);
-                let listed = listing.all().zip(1_u64..).map(|(words, number)| {
-                    format!("\nreference {number}\n{}", sequences(references, &words))
+                let head = text((&loaded, view), (&derived, orbits.as_ref()), args);
+                let listed = listing.tuples().zip(1_u64..).map(|(tuple, number)| {
+                    let words = references.texts(&tuple);
+                    let sizes = orbits.iter().map(|orbits| orbits.size(&tuple));
+                    let many = sizes.filter(|size| *size != 1_u32.into());
+                    let note: String = many.map(|size| format!(", for {size}")).collect();
+                    format!(
+                        "\nreference {number}{note}\n{}",
+                        sequences(references, &words)
+                    )
                 });
                 printer.pieces(std::iter::once(head).chain(listed))?;
             }
@@ -229,69 +255,6 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
             Exit::Limit
         },
     )
-}
-
-/// A reference in full: the texts of its labels, agent by agent.
-type Texts = Vec<Vec<String>>;
-
-/// References as they are listed: one by one while they are written, so that they take no memory, and,
-/// beyond the first few, only as long as there is time.
-struct Listing<'a> {
-    references: &'a References,
-    limit: usize,
-    control: &'a Deadline<'a>,
-    listed: Cell<usize>,
-    /// The reason why there were not more of them.
-    stopped: Cell<Option<StopReason>>,
-}
-
-impl<'a> Listing<'a> {
-    fn new(references: &'a References, limit: usize, control: &'a Deadline<'a>) -> Self {
-        Self {
-            references,
-            limit,
-            control,
-            listed: Cell::new(0),
-            stopped: Cell::new(None),
-        }
-    }
-
-    fn all(&self) -> impl Iterator<Item = Texts> {
-        self.of(self.references.iter())
-    }
-
-    fn of(&self, tuples: impl Iterator<Item = Tuple>) -> impl Iterator<Item = Texts> {
-        self.listed.set(0);
-        self.stopped.set(None);
-        tuples.take(self.limit).map_while(|tuple| {
-            if self.listed.get() >= DEFAULT_LISTED {
-                self.stopped.set(self.control.stop());
-            }
-            if self.stopped.get().is_some() {
-                return None;
-            }
-            self.listed.update(|listed| listed + 1);
-            Some(self.references.texts(&tuple))
-        })
-    }
-}
-
-/// The reason why a list that was written ends before its end.
-struct Stopped<'a>(&'a Cell<Option<StopReason>>);
-
-impl Stopped<'_> {
-    fn is_none(&self) -> bool {
-        self.0.get().is_none()
-    }
-}
-
-impl Serialize for Stopped<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let reason = self.0.get();
-        reason
-            .map(|reason| reason.to_string())
-            .serialize(serializer)
-    }
 }
 
 /// Reports the known bounds where not all optimal plans were found, and returns the exit.
@@ -323,11 +286,21 @@ fn unfinished(
     Ok(exit(result))
 }
 
-fn graph(task: &PackedTask, derived: &Derived, what: &str) -> Result<String> {
+fn graph(
+    task: &PackedTask,
+    (derived, orbits): (&Derived, Option<&Orbits>),
+    what: &str,
+) -> Result<String> {
     let references = &derived.references;
     let agents = agent_names(task);
     let drawn = match what {
-        "joint" => references.joint_dot(MAX_DRAWN),
+        "joint" => references.joint_dot(orbits, MAX_DRAWN),
+        "plans" if orbits.is_some() => {
+            return Err(Failure::usage(
+                "`--dot plans` draws all plans",
+                "leave out `--orbits`",
+            ));
+        }
         "plans" => {
             let name = |edge: &crate::search::dag::Edge| task.operator(edge.operator).name.clone();
             let drawn = crate::rats::dot::plan_dag(&derived.dag, &agents, name, MAX_DRAWN);
@@ -345,7 +318,7 @@ fn graph(task: &PackedTask, derived: &Derived, what: &str) -> Result<String> {
                     ),
                 ));
             };
-            references.agent_dot(index, MAX_DRAWN)
+            references.agent_dot(index, orbits, MAX_DRAWN)
         }
     };
     match drawn {
@@ -368,6 +341,9 @@ struct RatsDocument<'a, L> {
     /// The greatest excess of the plans over the optimum.
     #[serde(skip_serializing_if = "Option::is_none")]
     slack: Option<String>,
+    /// On request: then one reference of each is listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orbits: Option<ShownOrbits<'a>>,
     /// The reason why there are fewer references than were asked for. Known once they are written.
     #[serde(skip_serializing_if = "Stopped::is_none")]
     stopped: Stopped<'a>,
@@ -393,6 +369,7 @@ fn summary<'a>(
         nature: loaded.task.has_nature().then_some(nature::HELPS),
         view: view.map(Taken::name),
         slack: args.slack.map(|slack| slack.to_string()),
+        orbits: ShownOrbits::of(listing),
         stopped: Stopped(&listing.stopped),
         seconds: loaded.seconds,
     }
@@ -437,7 +414,11 @@ where
 }
 
 /// Renders the text before the references.
-fn text((loaded, view): (&Loaded, Option<Taken>), derived: &Derived, args: &RatsArgs) -> String {
+fn text(
+    (loaded, view): (&Loaded, Option<Taken>),
+    (derived, orbits): (&Derived, Option<&Orbits>),
+    args: &RatsArgs,
+) -> String {
     let references = &derived.references;
     let key = Key::Makespan;
     let plans = match args.slack {
@@ -446,13 +427,14 @@ fn text((loaded, view): (&Loaded, Option<Taken>), derived: &Derived, args: &Rats
         Some(slack) => format!("plans within a factor of {slack} of the optimum"),
     };
     let mut text = format!(
-        "{}\n{}{plans}: {} ({}, {})\nreferences: {}\n\n",
+        "{}\n{}{plans}: {} ({}, {})\nreferences: {}\n{}\n",
         sentence(&loaded.task, &derived.result, key),
         view.map_or_else(String::new, Taken::line),
         references.plans,
         counted(derived.dag.nodes.len(), "node"),
         counted(derived.dag.edges.len(), "edge"),
         amount(&references.total),
+        orbits.map_or_else(String::new, |orbits| format!("{}\n", of_orbits(orbits))),
     );
     text.push_str(&word_table(references));
     text

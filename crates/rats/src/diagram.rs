@@ -65,7 +65,7 @@ impl<'a> Store<'a> {
     }
 
     /// The state with these transitions, which ascend by symbol.
-    fn state(&mut self, transitions: &[Transition]) -> Result<StateId, LimitReached> {
+    pub(super) fn state(&mut self, transitions: &[Transition]) -> Result<StateId, LimitReached> {
         self.budget.spend(1 + transitions.len())?;
         let Self {
             first,

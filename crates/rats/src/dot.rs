@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::References;
 use super::alphabet::{END, Symbol};
 use super::automaton::Automaton;
+use super::orbits::Orbits;
 use brigade_search::dag::{Edge, PlanDag};
 
 /// The graph has too many nodes to be drawn.
@@ -116,17 +117,34 @@ pub fn plan_dag(
 }
 
 impl References {
-    /// The automaton of one agent's words as a Graphviz graph; `None` if it was given up.
-    pub fn agent_dot(&self, agent: usize, limit: usize) -> Option<Result<String, TooLarge>> {
-        let found = self.agents.get(agent)?.automaton.as_ref().ok()?;
+    /// The automaton of one agent's words as a Graphviz graph, or of their representatives; `None` if it
+    /// was given up.
+    pub fn agent_dot(
+        &self,
+        agent: usize,
+        orbits: Option<&Orbits>,
+        limit: usize,
+    ) -> Option<Result<String, TooLarge>> {
+        let found = match orbits {
+            Some(orbits) => orbits.words.get(agent)?.as_ref()?,
+            None => self.agents.get(agent)?.automaton.as_ref().ok()?,
+        };
         let text = |symbol| self.alphabet.text(symbol).to_owned();
         Some(automaton(found, text, limit))
     }
 
-    /// The automaton of the joint words, each label after its agent's name; `None` if it was given
-    /// up.
-    pub fn joint_dot(&self, limit: usize) -> Option<Result<String, TooLarge>> {
+    /// The automaton of the joint words, or of their representatives, each label after its agent's
+    /// name; `None` if it was given up.
+    pub fn joint_dot(
+        &self,
+        orbits: Option<&Orbits>,
+        limit: usize,
+    ) -> Option<Result<String, TooLarge>> {
         let joint = self.joint.as_ref().ok()?;
+        let found = match orbits {
+            Some(orbits) => orbits.joint.as_ref()?,
+            None => &joint.automaton,
+        };
         let text = |symbol: Symbol| {
             let (agent, symbol) = joint.letters[symbol as usize - 1];
             let text = self.alphabet.text(symbol);
@@ -135,6 +153,6 @@ impl References {
                 name => format!("{name}: {text}"),
             }
         };
-        Some(automaton(&joint.automaton, text, limit))
+        Some(automaton(found, text, limit))
     }
 }

@@ -20,6 +20,7 @@ mod interleaved;
 pub mod joint;
 pub mod limits;
 mod listing;
+pub mod orbits;
 pub mod summary;
 pub mod tes;
 

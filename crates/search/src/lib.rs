@@ -68,6 +68,7 @@ pub use plans::near_optimal::solve_within;
 pub use plans::plan::{Plan, PlanStep, Value};
 pub use plans::slack::{Bounds, NoSlack, Slack};
 pub use plans::validate::{Invalid, validate, verify};
+pub use reductions::symmetry::interchangeable;
 pub use result::{Outcome, SearchResult, Statistics};
 pub use space::start::Start;
 

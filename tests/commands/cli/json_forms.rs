@@ -23,6 +23,7 @@ const CASES: &[(&str, &str)] = &[
     ("plan", "plan @/soup.pddl --time-limit 0"),
     ("plan", "plan tests/data/cli/no-egg.pddl"),
     ("rats", "rats @/soup.pddl --dag"),
+    ("rats", "rats @/soup.pddl --orbits"),
     ("replay", "replay @/soup.pddl %"),
     ("replay", "replay @/soup.pddl % --observe"),
     ("run", "run @/soup.pddl"),

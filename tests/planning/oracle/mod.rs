@@ -19,6 +19,7 @@ mod loose;
 mod lower_bounds;
 mod macro_actions;
 mod optimal_plans;
+mod orbits;
 mod patterns;
 mod permutations;
 mod portfolio;

@@ -41,8 +41,14 @@ fn a_small_kitchen_is_summed_up_exported_and_drawn() {
     snapshots().bind(|| {
         insta::assert_snapshot!("collab_export", exported);
         insta::assert_json_snapshot!("summary", summary);
-        insta::assert_snapshot!("agent_dot", references.agent_dot(1, 100).unwrap().unwrap());
-        insta::assert_snapshot!("joint_dot", references.joint_dot(100).unwrap().unwrap());
+        insta::assert_snapshot!(
+            "agent_dot",
+            references.agent_dot(1, None, 100).unwrap().unwrap()
+        );
+        insta::assert_snapshot!(
+            "joint_dot",
+            references.joint_dot(None, 100).unwrap().unwrap()
+        );
         let drawn = dot::plan_dag(&dag, &names, edge_name, 100).unwrap();
         insta::assert_snapshot!("plan_dag_dot", drawn);
     });
@@ -57,8 +63,8 @@ fn graphs_past_the_limit_are_refused_with_their_size() {
         refused.to_string(),
         "the graph has 11 nodes, more than the limit of 3"
     );
-    assert!(references.agent_dot(0, 2).unwrap().is_err());
-    assert!(references.agent_dot(2, 100).is_none());
+    assert!(references.agent_dot(0, None, 2).unwrap().is_err());
+    assert!(references.agent_dot(2, None, 100).is_none());
     let given_up = References::derive(
         &dag,
         &names,
@@ -68,7 +74,7 @@ fn graphs_past_the_limit_are_refused_with_their_size() {
             ..Limits::default()
         },
     );
-    assert!(given_up.joint_dot(100).is_none());
+    assert!(given_up.joint_dot(None, 100).is_none());
 }
 
 #[test]

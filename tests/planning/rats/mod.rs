@@ -4,5 +4,6 @@ mod compare;
 mod dags;
 mod difference;
 mod formats;
+mod orbits;
 mod references;
 mod scores;

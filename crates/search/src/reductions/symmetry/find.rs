@@ -8,7 +8,7 @@ use super::renaming::{Index, Pair, Renaming};
 use crate::control::Control;
 use brigade_task::layout::VariableKind;
 use brigade_task::symbols::{GroundFact, Meaning};
-use brigade_task::{ObjectId, OperatorId, PackedTask, VarId, VariableSet};
+use brigade_task::{ObjectId, OperatorId, PackedTask, State, VarId, VariableSet};
 
 /// So many forms may be compared before the search for symmetry is given up; what was found by then
 /// holds.
@@ -69,6 +69,72 @@ struct Finder<'t> {
 
 /// All classes of interchangeable objects that exchanges of two objects show.
 pub(super) fn classes(task: &PackedTask, control: &dyn Control) -> Vec<Class> {
+    each_class(task, control, |class| {
+        let exchanges = class.members.windows(2);
+        Class {
+            exchanges: exchanges
+                .filter_map(|pair| class.renaming((pair[0], pair[1])))
+                .collect(),
+        }
+    })
+}
+
+/// The objects any two of which may change places without a change of the task or of a state, agents
+/// left out, by class.
+pub(super) fn alike_in(
+    task: &PackedTask,
+    state: &State,
+    control: &dyn Control,
+) -> Vec<Vec<ObjectId>> {
+    let is_agent = |object: ObjectId| task.agents.iter().any(|it| it.object == Some(object));
+    let alike = each_class(task, control, |class| {
+        let mut alike: Vec<Vec<ObjectId>> = Vec::new();
+        for &object in class.members.iter().filter(|&&object| !is_agent(object)) {
+            let group = alike.iter_mut().find(|group| {
+                let renaming = class.renaming((group[0], object));
+                renaming.is_some_and(|renaming| fixes(task, &renaming, state))
+            });
+            match group {
+                Some(group) => group.push(object),
+                None => alike.push(vec![object]),
+            }
+        }
+        alike
+    });
+    let mut alike: Vec<Vec<ObjectId>> = alike.into_iter().flatten().collect();
+    alike.retain(|group| group.len() > 1);
+    alike
+}
+
+/// Returns true if a renaming leaves a state as it is.
+fn fixes(task: &PackedTask, renaming: &Renaming, state: &State) -> bool {
+    renaming.moved.iter().all(|&to| {
+        let from = renaming.variable(to);
+        let value = |id: u32| task.variables[id as usize].field().get(state);
+        renaming.values[&from][value(from) as usize] == value(to)
+    })
+}
+
+/// A class that was found, by its members.
+struct Found<'f, 't> {
+    members: Vec<ObjectId>,
+    known: &'f [Occurrences<'t>],
+    index: &'f Index<'t>,
+}
+
+impl Found<'_, '_> {
+    fn renaming(&self, pair: Pair) -> Option<Renaming> {
+        let of = |object: ObjectId| &self.known[object.index()].variables;
+        self.index.renaming(pair, &union(of(pair.0), of(pair.1)))
+    }
+}
+
+/// Finds all classes, and what `made` makes of each.
+fn each_class<R>(
+    task: &PackedTask,
+    control: &dyn Control,
+    made: impl Fn(&Found<'_, '_>) -> R,
+) -> Vec<R> {
     let Some(index) = Index::new(task) else {
         return Vec::new();
     };
@@ -117,17 +183,14 @@ pub(super) fn classes(task: &PackedTask, control: &dyn Control) -> Vec<Class> {
         }
         found.extend(classes.into_iter().filter(|class| class.len() > 1));
     }
-    let class = |members: Vec<ObjectId>| {
-        let exchanges = members.windows(2).filter_map(|pair| {
-            let of = |object: ObjectId| &known[object.index()].variables;
-            let mentioning = union(of(pair[0]), of(pair[1]));
-            finder.index.renaming((pair[0], pair[1]), &mentioning)
-        });
-        Class {
-            exchanges: exchanges.collect(),
-        }
-    };
-    found.into_iter().map(class).collect()
+    let found = found.into_iter().map(|members| {
+        made(&Found {
+            members,
+            known: &known,
+            index: &finder.index,
+        })
+    });
+    found.collect()
 }
 
 /// Adds what becomes that of another agent: an agent's operators, and whose turn it is.

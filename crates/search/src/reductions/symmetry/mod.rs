@@ -38,7 +38,7 @@ use rustc_hash::FxHashMap;
 
 use crate::control::Control;
 use brigade_task::layout::{Field, Variable};
-use brigade_task::{PackedTask, State, StateBuf};
+use brigade_task::{ObjectId, PackedTask, State, StateBuf};
 use colours::Colours;
 use exchange::{Exchange, Move};
 use moves::Moves;
@@ -89,6 +89,13 @@ impl Permutation {
             }
         }
     }
+}
+
+/// The interchangeable objects of a task, by class: any two of one class may change places, and the
+/// task and its initial state stay as they are. Agents are none of them. What is found by the time that
+/// `control` says stop holds.
+pub fn interchangeable(task: &PackedTask, control: &dyn Control) -> Vec<Vec<ObjectId>> {
+    find::alike_in(task, &task.initial, control)
 }
 
 impl Symmetries {
