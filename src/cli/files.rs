@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, FileType};
-use std::io::Read;
+use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -10,6 +10,7 @@ use super::bundled;
 use super::exit::{Failure, Result};
 use super::paths::{folder_of, within};
 use super::printer::Printer;
+use super::replace::Replacement;
 use super::waiting::Waiting;
 use super::{left, replace};
 use crate::diagnostics::MAX_SOURCE_BYTES;
@@ -280,7 +281,23 @@ pub(super) fn sources(folder: &Path) -> Vec<PathBuf> {
 
 /// Replaces what a file holds, or makes it; see [`replace`](super::replace).
 pub(super) fn write(path: &Path, text: &str) -> Result<()> {
-    replace::replace(path, text.as_bytes()).map_err(|error| Failure::unwritable(path, &error))?;
+    write_with(path, &mut |out| out.write_all(text.as_bytes()))
+}
+
+/// The same for what is written bit by bit.
+pub(super) fn write_with(
+    path: &Path,
+    content: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<()> {
+    let mut write = || {
+        let mut out = BufWriter::new(Replacement::begin(path)?);
+        content(&mut out)?;
+        let written = out
+            .into_inner()
+            .map_err(std::io::IntoInnerError::into_error)?;
+        written.finish()
+    };
+    write().map_err(|error| Failure::unwritable(path, &error))?;
     if path.is_file() {
         left::wrote(path);
     }

@@ -43,7 +43,7 @@ function usageText(usage) {
   return `tokens: ${parts.join(", ")}`;
 }
 
-function Call({ call, names }) {
+function Call({ call, names, texts }) {
   const [open, setOpen] = useState(false);
   const facts = [
     usageText(call.usage),
@@ -64,7 +64,7 @@ function Call({ call, names }) {
     </summary>
     ${
       open &&
-      html`${(call.prompt ?? []).map((message) => html`<${Block} title=${message.role} text=${message.content} kind="prompt" />`)}
+      html`${(call.prompt ?? []).map((message) => html`<${Block} title=${message.role} text=${texts[message.text]} kind="prompt" />`)}
       ${call.reasoning && html`<${Block} title="reasoning" text=${call.reasoning} kind="reasoning" />`}
       ${call.answer !== null && call.answer !== undefined && html`<${Block} title="answer" text=${call.answer} kind="answer" />`}
       ${call.tool && html`<${Block} title="tool call" text=${call.tool} kind="answer" />`}

@@ -103,7 +103,7 @@ function StepFlags({ process, tick }) {
   return flags.map((flag) => html`<span class="tag bad">⚑ ${flag}</span>`);
 }
 
-function StepPanel({ step, names, unit, process }) {
+function StepPanel({ step, names, unit, process, texts }) {
   const totals = pairs(step.totals);
   const regret = isPositive(step.regret);
   return html`<section class="panel step" aria-labelledby="step-title">
@@ -119,15 +119,15 @@ function StepPanel({ step, names, unit, process }) {
     </h2>
     ${step.choices.map((choice) => html`<${Choice} key=${choice.agent} ...${{ choice, names, unit }} />`)}
     ${!step.choices.length && html`<p class="soft">No choices are recorded.</p>`}
-    <${Events} events=${step.events} tick=${step.tick} names=${names} />
+    <${Events} events=${step.events} tick=${step.tick} ...${{ names, texts }} />
     <${Effects} ...${{ step, names }} />
   </section>`;
 }
 
-function Events({ events, tick, names }) {
+function Events({ events, tick, names, texts }) {
   if (!events?.length) return null;
   return html`<h3>Events</h3>
-    ${events.map((event, place) => html`<${Event} key=${`${tick}/${place}`} ...${{ event, names }} />`)}`;
+    ${events.map((event, place) => html`<${Event} key=${`${tick}/${place}`} ...${{ event, names, texts }} />`)}`;
 }
 
 function EndFacts({ end, unit }) {
@@ -145,10 +145,10 @@ function EndFacts({ end, unit }) {
 }
 
 // Shows how the episode ended, and what was said and asked after the last step.
-function EndPanel({ end, events, tick, names, unit }) {
+function EndPanel({ end, events, tick, names, unit, texts }) {
   return html`<section class="panel step" aria-labelledby="step-title">
     <h2 id="step-title">${end ? `The end, tick ${tick}` : `Tick ${tick}`}</h2>
     ${end ? html`<${EndFacts} ...${{ end, unit }} />` : html`<p>The log ends here, in the middle of the episode.</p>`}
-    <${Events} ...${{ events, tick, names }} />
+    <${Events} ...${{ events, tick, names, texts }} />
   </section>`;
 }

@@ -44,6 +44,7 @@ function Episode({ episode, query }) {
   });
   const head = useMemo(() => html`<${EpisodeHead} ...${{ episode, unit }} />`, [episode, query]);
   const step = episode.steps[tick];
+  const { texts } = episode;
   return html`<article>
     ${head}
     <section class="panel" aria-labelledby="timeline-title">
@@ -63,8 +64,8 @@ function Episode({ episode, query }) {
       <${Find} ...${{ episode, names, marks, found, query, tick, onTick, unit, field }} />
       ${
         tick < last && step
-          ? html`<${StepPanel} process=${episode.process} ...${{ step, names, unit }} />`
-          : html`<${EndPanel} end=${episode.end} events=${step?.events} ...${{ tick, names, unit }} />`
+          ? html`<${StepPanel} process=${episode.process} ...${{ step, names, unit, texts }} />`
+          : html`<${EndPanel} end=${episode.end} events=${step?.events} ...${{ tick, names, unit, texts }} />`
       }
       <div class="state-column">
         ${episode.board && html`<${Board} board=${episode.board} ...${{ names, tick }} />`}

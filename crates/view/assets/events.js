@@ -62,7 +62,7 @@ function Decision({ event, names }) {
   </div>`;
 }
 
-function Event({ event, names }) {
+function Event({ event, names, texts }) {
   switch (event.event) {
     case "message":
       return html`<${Message} ...${{ event, names }} />`;
@@ -73,7 +73,7 @@ function Event({ event, names }) {
     case "error":
       return html`<${Refusal} ...${{ event, names }} />`;
     case "call":
-      return html`<${Call} call=${event} names=${names} />`;
+      return html`<${Call} call=${event} ...${{ names, texts }} />`;
     case "decision":
       return html`<${Decision} ...${{ event, names }} />`;
     default:

@@ -84,7 +84,7 @@ function Automaton({ automaton, names, reference }) {
 const referenceAt = (all, query) => clamp(Math.trunc(Number(query.reference) || 1), 1, Math.max(1, all.length));
 
 // Shows one reference at a time, an agent a column.
-function ReferenceList({ all, at, names }) {
+function ReferenceList({ all, at, names, size }) {
   const one = all[at - 1];
   const named = names.filter((name) => Object.hasOwn(one, name));
   const agents = [...named, ...Object.keys(one).filter((name) => !names.includes(name))];
@@ -93,7 +93,9 @@ function ReferenceList({ all, at, names }) {
   useKeys({ j: () => open(at + 1), k: () => open(at - 1) });
   return html`<section class="panel" aria-labelledby="list-title">
     <div class="row">
-      <h2 id="list-title">Reference ${at} of ${all.length}</h2>
+      <h2 id="list-title">
+        Reference ${at} of ${all.length}${size && size !== "1" && html` <span class="soft">for ${amount(size)}</span>`}
+      </h2>
       <div class="stepper" role="group" aria-label="reference">
         <button
           onClick=${() => open(at - 1)}
@@ -160,6 +162,12 @@ function ReferenceCounts({ references, names }) {
   </div>`;
 }
 
+// Says of which objects one is drawn and listed in the place of each.
+const Interchangeable = ({ orbits }) => html`<p class="soft">
+  ${orbits.interchangeable.map((names) => names.map(show).join(", ")).join("; ")}: interchangeable. What differs only in
+  which of them is where is drawn and listed once, with them in this order.
+</p>`;
+
 function References({ references, query }) {
   const names = useMemo(() => {
     const known = references.per_agent.map((it) => it.agent);
@@ -175,6 +183,8 @@ function References({ references, query }) {
     ["plans", amount(references.plans)],
     ["references", amount(references.references_total)],
   ];
+  const { orbits } = references;
+  if (orbits) facts.push(["up to interchangeable objects", amount(orbits.total)]);
   return html`<article>
     <header class="episode-head">
       <h1>References for ${show(references.problem)}</h1>
@@ -183,6 +193,7 @@ function References({ references, query }) {
         <p><b>${references.complete ? "✓ complete" : "not complete"}</b></p>
         <${FactList} facts=${facts} />
       </div>
+      ${orbits?.interchangeable.length > 0 && html`<${Interchangeable} orbits=${orbits} />`}
       <${ReferenceCounts} ...${{ references, names }} />
     </header>
     ${
@@ -202,6 +213,9 @@ function References({ references, query }) {
       <${Automaton} key=${at} reference=${all[place - 1]} ...${{ automaton, names }} />
     </section>`
     }
-    ${all.length > 0 && html`<${ReferenceList} at=${place} ...${{ all, names }} />`}
+    ${
+      all.length > 0 &&
+      html`<${ReferenceList} at=${place} size=${orbits?.sizes[place - 1]} ...${{ all, names }} />`
+    }
   </article>`;
 }

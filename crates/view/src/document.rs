@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use brigade_report::estimate::Estimate;
 use brigade_report::matrix::Matrix;
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::board::Board;
@@ -88,6 +88,8 @@ pub struct Episode {
     pub lanes: Vec<Lane>,
     /// The timesteps.
     pub steps: Vec<Step>,
+    /// The texts of prompts, each once.
+    pub texts: Vec<String>,
     /// The process metrics, if they are known.
     pub process: Option<Process>,
     /// The reason why they are not.
@@ -289,8 +291,21 @@ pub struct References {
     pub per_agent: Vec<Words>,
     /// The automata that are drawn.
     pub automata: Vec<Graph>,
-    /// The first references, from agents to labels.
+    /// The first references, from agents to labels; with orbits one of each.
     pub references: Vec<IndexMap<String, Vec<String>>>,
+    /// The references up to interchangeable objects, if there are any.
+    pub orbits: Option<Orbits>,
+}
+
+/// The orbits of references under exchanges of interchangeable objects, as `rats --orbits --format json` has them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Orbits {
+    /// Their number, in decimal.
+    pub total: String,
+    /// The names of interchangeable objects, by class.
+    pub interchangeable: Vec<Vec<String>>,
+    /// For each reference that is shown how many it stands for, in decimal.
+    pub sizes: Vec<String>,
 }
 
 /// The number and lengths of an agent's label sequences.

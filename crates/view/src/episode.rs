@@ -17,6 +17,7 @@ use crate::lanes::lanes;
 use crate::layout::Layout;
 use crate::quantity::Quantity;
 use crate::shorten::Shortener;
+use crate::texts::Texts;
 
 /// A log that does not fit the task that it is shown with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,13 +44,13 @@ pub struct Beside<'a> {
     pub missing: Option<&'a str>,
 }
 
-/// Makes an episode of a log.
+/// Makes an episode of a log whose prompts are among the texts.
 ///
 /// # Errors
 ///
 /// The task is another than that of the log.
-pub fn episode(id: &str, log: &Log, beside: &Beside<'_>) -> Result<Episode, Misfit> {
-    let mut shortener = Shortener::default();
+pub fn episode(id: &str, log: &Log, texts: &Texts, beside: &Beside<'_>) -> Result<Episode, Misfit> {
+    let mut shortener = texts.shortener.clone();
     let header = &log.header;
     let steps: Vec<&Played> = log.steps().collect();
     let states = states(header, &steps, beside.task)?;
@@ -75,6 +76,7 @@ pub fn episode(id: &str, log: &Log, beside: &Beside<'_>) -> Result<Episode, Misf
         lines: states.lines,
         states: states.by_tick,
         steps: self::steps(log, beside, &mut shortener),
+        texts: texts.all.clone(),
         process: beside.process.map(process),
         missing: beside.missing.map(str::to_owned),
         cut: shortener.notes(),
@@ -318,35 +320,16 @@ fn with_class(mut event: Value, class: Option<&&Value>) -> Value {
     event
 }
 
-/// A question to a model: of the request its messages and its other fields.
+/// A question to a model: of the request its messages, by the places of their texts, and its other fields.
 fn call(asked: &Call, shortener: &mut Shortener) -> Value {
-    let mut text = |text: &Option<String>| text.as_deref().map(|text| shortener.text(text));
-    let (answer, reasoning, tool) = (
-        text(&asked.answer),
-        text(&asked.reasoning),
-        text(&asked.tool),
-    );
     let mut settings = asked.request.clone();
     let messages = settings
         .as_object_mut()
         .and_then(|request| request.remove("messages"));
-    let messages = messages.as_ref().and_then(Value::as_array);
-    let prompt = messages.into_iter().flatten().map(|message| {
-        let content = match message.get("content") {
-            Some(Value::String(content)) => content.clone(),
-            Some(other) => other.to_string(),
-            None => message.to_string(),
-        };
-        json!({
-            "role": message.get("role").and_then(Value::as_str).unwrap_or_default(),
-            "content": shortener.text(&content),
-        })
-    });
-    let prompt: Vec<Value> = prompt.collect();
     json!({
         "event": "call", "agent": asked.agent, "module": asked.module, "model": asked.model,
-        "prompt": prompt, "settings": shortener.text(&settings.to_string()), "answer": answer,
-        "reasoning": reasoning, "tool": tool, "finish": asked.finish, "usage": asked.usage,
+        "prompt": messages, "settings": shortener.text(&settings.to_string()), "answer": asked.answer,
+        "reasoning": asked.reasoning, "tool": asked.tool, "finish": asked.finish, "usage": asked.usage,
         "error": asked.error, "format": asked.format, "strict": asked.strict,
         "lenient": asked.lenient, "tries": asked.tries,
     })

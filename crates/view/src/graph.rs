@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use brigade_rats::References;
 use brigade_rats::alphabet::{END, Symbol};
 use brigade_rats::automaton::Automaton;
+use brigade_rats::orbits::Orbits;
 use num_bigint::BigUint;
 
 use crate::document::{Edge, Graph, Node};
@@ -13,8 +14,9 @@ use crate::document::{Edge, Graph, Node};
 pub const MOST_STATES: usize = 5_000;
 
 /// The automata of references that are known and not too large: of each agent, and of the joint words where there are
-/// several agents. Beside them the titles of those that are left out, with the reason.
-pub fn graphs(references: &References) -> (Vec<Graph>, Vec<String>) {
+/// several agents. Beside them the titles of those that are left out, with the reason. With orbits the words are one
+/// of each.
+pub fn graphs(references: &References, orbits: Option<&Orbits>) -> (Vec<Graph>, Vec<String>) {
     let (mut graphs, mut left_out) = (Vec::new(), Vec::new());
     let mut add = |title: &str, automaton: Result<&Automaton, String>, name: &Naming<'_>| {
         let automaton = automaton.and_then(|automaton| match automaton.states() {
@@ -28,7 +30,7 @@ pub fn graphs(references: &References) -> (Vec<Graph>, Vec<String>) {
             }
         }
     };
-    for agent in &references.agents {
+    for (index, agent) in references.agents.iter().enumerate() {
         let name = |symbol| {
             (
                 agent.name.clone(),
@@ -36,7 +38,8 @@ pub fn graphs(references: &References) -> (Vec<Graph>, Vec<String>) {
             )
         };
         let automaton = agent.automaton.as_ref().map_err(ToString::to_string);
-        add(shown(&agent.name), automaton, &name);
+        let represented = orbits.and_then(|orbits| orbits.words[index].as_ref());
+        add(shown(&agent.name), represented.map_or(automaton, Ok), &name);
     }
     if references.agents.len() > 1 {
         let name = |symbol: Symbol| {
@@ -48,7 +51,9 @@ pub fn graphs(references: &References) -> (Vec<Graph>, Vec<String>) {
             })
         };
         let joint = references.joint.as_ref().map(|joint| &joint.automaton);
-        add("all agents", joint.map_err(ToString::to_string), &name);
+        let joint = joint.map_err(ToString::to_string);
+        let represented = orbits.and_then(|orbits| orbits.joint.as_ref());
+        add("all agents", represented.map_or(joint, Ok), &name);
     }
     (graphs, left_out)
 }

@@ -19,6 +19,7 @@ pub mod people;
 pub mod plan;
 pub mod quantity;
 pub mod shorten;
+pub mod texts;
 pub mod words;
 
 pub use document::Document;

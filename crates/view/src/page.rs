@@ -3,7 +3,10 @@
 //! A page holds all that it needs and asks no one for anything: a policy in its head has the browser refuse requests.
 //! Texts of agents and models reach it as JSON within a `script` element that is not run.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
+use serde_json::ser::Formatter;
 
 use crate::Document;
 use crate::document::Episode;
@@ -64,13 +67,18 @@ const PROGRAMS: [&str; 27] = programs![
     "app.js",
 ];
 
-/// The page of a document.
-pub fn page(document: &Document) -> String {
+/// Writes the page of a document.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn page(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     let policy = match document.campaign {
         Some(_) => POLICY_WITH_CHARTS,
         None => POLICY,
     };
-    let mut page = format!(
+    write!(
+        out,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -79,55 +87,70 @@ pub fn page(document: &Document) -> String {
          <script id=\"data\" type=\"application/json\">",
         text(&document.generator),
         text(&document.title)
-    );
-    page.push_str(&json(document));
-    page.push_str("</script>\n");
-    script(&mut page, COMPONENTS);
+    )?;
+    json(document, out)?;
+    out.write_all(b"</script>\n")?;
+    script(out, COMPONENTS)?;
     if document.campaign.is_some() {
         for library in CHARTS {
-            script(&mut page, library);
+            script(out, library)?;
         }
     }
     if document.references.is_some() {
-        script(&mut page, GRAPHS);
+        script(out, GRAPHS)?;
     }
     script(
-        &mut page,
+        out,
         &format!("(() => {{\n\"use strict\";\n{}}})();", PROGRAMS.concat()),
-    );
-    page.push_str("</body>\n</html>\n");
-    page
+    )?;
+    out.write_all(b"</body>\n</html>\n")
 }
 
-/// The file of an episode that a page of a folder loads.
-pub fn episode_file(id: &str, episode: &Episode) -> String {
-    format!(
-        "globalThis.brigadeEpisode({}, {});\n",
-        json(&id),
-        json(episode)
-    )
+/// The beginning of the file of an episode.
+pub const EPISODE_START: &str = "globalThis.brigadeEpisode(";
+
+/// Writes the file of an episode that a page of a folder loads.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn episode_file(id: &str, episode: &Episode, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(EPISODE_START.as_bytes())?;
+    json(&id, out)?;
+    out.write_all(b", ")?;
+    json(episode, out)?;
+    out.write_all(b");\n")
 }
 
-fn script(page: &mut String, program: &str) {
-    page.push_str("<script>\n");
-    page.push_str(program.trim_end());
-    page.push_str("\n</script>\n");
+fn script(out: &mut dyn Write, program: &str) -> io::Result<()> {
+    writeln!(out, "<script>\n{}\n</script>", program.trim_end())
 }
 
-/// A value as JSON that may stand in a `script` element and in a program.
-fn json(value: &impl Serialize) -> String {
-    // Maps of these types have texts as keys, so they can be written.
-    let text = serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned());
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '<' => safe.push_str("\\u003c"),
-            '\u{2028}' => safe.push_str("\\u2028"),
-            '\u{2029}' => safe.push_str("\\u2029"),
-            letter => safe.push(letter),
+/// Writes a value as JSON that may stand in a `script` element and in a program.
+fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(out, Safe);
+    value.serialize(&mut serializer).map_err(io::Error::from)
+}
+
+/// Compact JSON without what ends a `script` element or a line of a program.
+struct Safe;
+
+impl Formatter for Safe {
+    fn write_string_fragment<W: Write + ?Sized>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(['<', '\u{2028}', '\u{2029}']) {
+            let (before, after) = rest.split_at(at);
+            out.write_all(before.as_bytes())?;
+            let letter = after.chars().next().unwrap_or_default();
+            write!(out, "\\u{:04x}", u32::from(letter))?;
+            rest = &after[letter.len_utf8()..];
         }
+        out.write_all(rest.as_bytes())
     }
-    safe
 }
 
 /// A text as HTML.
@@ -140,7 +163,13 @@ pub(crate) fn text(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Document, page};
+    use super::Document;
+
+    fn page(document: &Document) -> String {
+        let mut out = Vec::new();
+        super::page(document, &mut out).expect("a page");
+        String::from_utf8(out).expect("a text")
+    }
 
     #[test]
     fn no_text_ends_the_element_that_it_stands_in() {
@@ -148,11 +177,11 @@ mod tests {
         document
             .notes
             .push("</script><!-- <script>\u{2028}".to_owned());
-        let page = page(&document);
-        let own_parts = page.matches("</script>").count();
-        let plain = super::page(&Document::new("plain"));
+        let hostile = page(&document);
+        let own_parts = hostile.matches("</script>").count();
+        let plain = page(&Document::new("plain"));
         assert_eq!(own_parts, plain.matches("</script>").count());
-        assert!(!page.contains("<!-- ") && !page.contains('\u{2028}'));
+        assert!(!hostile.contains("<!-- ") && !hostile.contains('\u{2028}'));
     }
 
     #[test]

@@ -3,18 +3,25 @@
 use std::collections::BTreeMap;
 
 use crate::document::Graph;
-use crate::graph::{State, counted, shown};
+use crate::graph::{MOST_STATES, State, counted, shown};
 
 /// The least automaton that reads these words of an agent and no others, as a graph.
 ///
 /// Words are merged from their ends: states with the same rest are one.
-pub fn graph(agent: &str, words: &[Vec<String>]) -> Graph {
+///
+/// # Errors
+///
+/// It has more states than [`MOST_STATES`]; their number.
+pub fn graph(agent: &str, words: &[Vec<String>]) -> Result<Graph, usize> {
     let mut sorted: Vec<&[String]> = words.iter().map(Vec::as_slice).collect();
     sorted.sort_unstable();
     sorted.dedup();
     let mut states = States::default();
     let root = states.of(&sorted);
-    states.into_graph(agent, root)
+    match states.states.len() {
+        number if number > MOST_STATES => Err(number),
+        _ => Ok(states.into_graph(agent, root)),
+    }
 }
 
 /// True if a word may end in a state, and its transitions.
@@ -82,7 +89,7 @@ mod tests {
             .iter()
             .map(|word| word.split(' ').map(str::to_owned).collect())
             .collect();
-        let graph = graph("chef", &words);
+        let graph = graph("chef", &words).expect("few states");
         let mut found = Vec::new();
         read(&graph, 0, "", &mut found);
         found.sort();

@@ -1,17 +1,19 @@
 //! The folders of evaluations as a page.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::episodes::recorded;
+use super::logs;
 use super::tasks::Tasks;
 use crate::cli::control::interrupted;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
-use crate::episode::Log;
 use crate::report::formula::Formula;
 use crate::view::campaign::{Declared, campaign, repeated};
 use crate::view::document::{Campaign, Episode};
@@ -46,6 +48,13 @@ struct Column {
     #[serde(default)]
     name: Option<String>,
     of: String,
+}
+
+impl Folder<'_> {
+    fn log(&self, episode: &Finished) -> PathBuf {
+        let name = format!("{}.jsonl", episode.id);
+        self.path.join("episodes").join(name)
+    }
 }
 
 impl<'a> Evaluation<'a> {
@@ -126,24 +135,31 @@ impl<'a> Evaluation<'a> {
         take: &mut dyn FnMut(&str, Episode) -> Result<()>,
     ) -> Result<()> {
         for folder in &self.folders {
-            let metrics = metrics(folder.path)?;
+            let mut metrics = Metrics::at(folder.path)?;
             for episode in &folder.finished {
                 if interrupted() {
                     return Err(Failure::Stopped("all episodes were read"));
                 }
-                let path = folder
-                    .path
-                    .join("episodes")
-                    .join(format!("{}.jsonl", episode.id));
-                let text = files::read_own_log(&path)?;
-                let log = Log::parse(&text).map_err(|error| Failure::malformed(&path, error))?;
-                let metrics = metrics.get(&episode.id);
-                let metrics = metrics.and_then(|line| serde_json::from_str::<Value>(line).ok());
+                let path = folder.log(episode);
+                files::check_is_file(&path)?;
+                let log = logs::read(&path, &mut *logs::open(&path)?)?;
+                let metrics = metrics.of(&episode.id)?;
                 let id = format!("{}{}", folder.prefix, episode.id);
                 take(&id, recorded(tasks, &id, &log, metrics.as_ref())?)?;
             }
         }
         Ok(())
+    }
+
+    /// The bytes of their logs; what is missing is none.
+    pub(super) fn bytes(&self) -> u64 {
+        let logs = self.folders.iter().flat_map(|folder| {
+            let episodes = folder.finished.iter();
+            episodes.map(|episode| folder.log(episode))
+        });
+        logs.filter_map(|path| path.metadata().ok())
+            .map(|found| found.len())
+            .sum()
     }
 
     /// The number of its episodes.
@@ -188,18 +204,53 @@ fn summary(folder: &Path) -> Result<Option<Summary>> {
         .map_err(|error| Failure::malformed(&path, format!("is no summary: {error}")))
 }
 
-/// The lines of process metrics, by episode.
-fn metrics(folder: &Path) -> Result<BTreeMap<String, String>> {
-    let path = folder.join("process.jsonl");
-    if !path.is_file() {
-        return Ok(BTreeMap::new());
+/// The process metrics of a folder: the place of each episode's line, which is read when it is asked for.
+struct Metrics {
+    path: PathBuf,
+    file: Option<File>,
+    places: BTreeMap<String, (u64, usize)>,
+}
+
+impl Metrics {
+    fn at(folder: &Path) -> Result<Self> {
+        let path = folder.join("process.jsonl");
+        let mut found = Self {
+            file: None,
+            places: BTreeMap::new(),
+            path,
+        };
+        if !found.path.is_file() {
+            return Ok(found);
+        }
+        let unreadable = |error: std::io::Error| Failure::unreadable(&found.path, &error);
+        let mut lines = BufReader::new(File::open(&found.path).map_err(unreadable)?);
+        let mut line = Vec::new();
+        let mut from = 0;
+        loop {
+            line.clear();
+            let length = lines.read_until(b'\n', &mut line).map_err(unreadable)?;
+            if length == 0 {
+                break;
+            }
+            if let Ok(Named { id }) = serde_json::from_slice(&line) {
+                found.places.insert(id, (from, length));
+            }
+            from += length as u64;
+        }
+        found.file = Some(lines.into_inner());
+        Ok(found)
     }
-    let text = files::read_own_log(&path)?;
-    let named = text.lines().filter_map(|line| {
-        let id = serde_json::from_str::<Named>(line).ok()?.id;
-        Some((id, line.to_owned()))
-    });
-    Ok(named.collect())
+
+    fn of(&mut self, id: &str) -> Result<Option<Value>> {
+        let (Some(&(from, length)), Some(file)) = (self.places.get(id), &mut self.file) else {
+            return Ok(None);
+        };
+        let mut line = vec![0; length];
+        file.seek(SeekFrom::Start(from))
+            .and_then(|_| file.read_exact(&mut line))
+            .map_err(|error| Failure::unreadable(&self.path, &error))?;
+        Ok(serde_json::from_slice(&line).ok())
+    }
 }
 
 #[derive(Deserialize)]

@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::logs::{self, ReadLog};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::score::{LOG_START, log_text};
-use crate::episode::Log;
+use crate::diagnostics::json_text::complaint;
 
 /// An input, by what its path holds.
 pub(super) enum Input {
     /// An event log, and the name of its episode.
-    Log(String, Box<Log>),
+    Log(String, Box<ReadLog>),
     /// The folder of an evaluation.
     Evaluation(PathBuf),
     /// A document of `plan` or `rats`.
@@ -41,17 +42,27 @@ impl Input {
         if ends("pddl") || crate::cli::bundled::is_within(path) {
             return Ok(Self::Problem);
         }
-        let text = log_text(path)?;
-        let start = text.trim_start_matches('\u{feff}').trim_start();
-        if start.starts_with(LOG_START) || ends("jsonl") || ends("gz") {
-            let log = Log::parse(&text).map_err(|error| Failure::malformed(path, error))?;
+        let mut lines = logs::open(path)?;
+        let start = lines.fill_buf();
+        let start = start.map_err(|error| Failure::unreadable(path, &error))?;
+        let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+        if start.trim_ascii_start().starts_with(LOG_START.as_bytes()) || ends("jsonl") || ends("gz")
+        {
+            let log = logs::read(path, &mut *lines)?;
             return Ok(Self::Log(files::stem(path), Box::new(log)));
         }
-        if let Ok(document) = serde_json::from_str::<Value>(&text)
-            && (document.get("plan").is_some() || document.get("references").is_some())
-        {
-            return Ok(Self::Document(path.to_owned(), document));
+        match serde_json::from_str::<Value>(&log_text(path)?) {
+            Ok(document)
+                if document.get("plan").is_some() || document.get("references").is_some() =>
+            {
+                Ok(Self::Document(path.to_owned(), document))
+            }
+            Err(error) if ends("json") => {
+                let what = format_args!("is not JSON: {}", complaint(&error));
+                Err(Failure::malformed(path, what))
+            }
+            // JSON of another kind may be an environment of Robotouille.
+            _ => Ok(Self::Problem),
         }
-        Ok(Self::Problem)
     }
 }

@@ -3,6 +3,7 @@
 mod episodes;
 mod evaluation;
 mod input;
+mod logs;
 mod open;
 mod planned;
 mod report;

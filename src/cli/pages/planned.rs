@@ -13,15 +13,17 @@ use crate::cli::exit::{Failure, Result};
 use crate::cli::key::Key;
 use crate::cli::load::{Loaded, Purpose, load};
 use crate::cli::nature;
+use crate::cli::orbits::orbits;
 use crate::cli::printer::Printer;
 use crate::cli::references::{agent_names, derive};
 use crate::cli::roles::problem_among;
 use crate::cli::solve::{PlanDocument, sentence};
 use crate::cli::watch::{ProgressForm, Watch};
+use crate::rats::Tuple;
 use crate::search::{Plan, SearchResult};
 use crate::task::{OperatorId, PackedTask};
 use crate::view::Document;
-use crate::view::document::{self, Course, References, Words};
+use crate::view::document::{self, Course, Orbits, References, Words};
 use crate::view::gantt;
 use crate::view::graph::graphs;
 use crate::view::lanes::Lane;
@@ -58,7 +60,11 @@ pub(super) fn add_problem(
             let mut result = derived.result;
             result.dag = None;
             page.plan = Some(plan_of(&played, &loaded, &result, key, &derived.plan)?);
-            let (automata, left_out) = graphs(&derived.references);
+            // Where they are not known, the references are shown one by one.
+            let orbits = orbits(task, &derived.references, control)
+                .ok()
+                .filter(|orbits| !orbits.classes.is_empty());
+            let (automata, left_out) = graphs(&derived.references, orbits.as_ref());
             page.notes.extend(left_out);
             let found = &derived.references;
             let words = found.agents.iter().map(|agent| Words {
@@ -67,11 +73,10 @@ pub(super) fn add_problem(
                 shortest: agent.shortest,
                 longest: agent.longest,
             });
-            let listed = found
-                .iter()
-                .take(LISTED)
-                .map(|tuple| by_agent(task, found, &tuple));
-            let listed: Vec<IndexMap<String, Vec<String>>> = listed.collect();
+            let listed: Vec<Tuple> = match &orbits {
+                Some(orbits) => orbits.tuples.iter().take(LISTED).collect(),
+                None => found.iter().take(LISTED).collect(),
+            };
             page.references = Some(References {
                 problem: task.problem.clone(),
                 semantics: task.semantics.clone(),
@@ -82,7 +87,18 @@ pub(super) fn add_problem(
                 complete: true,
                 per_agent: words.collect(),
                 automata,
-                references: listed,
+                references: listed
+                    .iter()
+                    .map(|tuple| by_agent(task, found, tuple))
+                    .collect(),
+                orbits: orbits.map(|orbits| Orbits {
+                    total: orbits.total().to_string(),
+                    sizes: listed
+                        .iter()
+                        .map(|tuple| orbits.size(tuple).to_string())
+                        .collect(),
+                    interchangeable: orbits.classes,
+                }),
             });
         }
         Err(result) => {
@@ -105,7 +121,7 @@ pub(super) fn add_problem(
 fn by_agent(
     task: &PackedTask,
     references: &crate::rats::References,
-    tuple: &crate::rats::Tuple,
+    tuple: &Tuple,
 ) -> IndexMap<String, Vec<String>> {
     let texts = tuple.iter().map(|word| {
         let texts = word
@@ -258,11 +274,23 @@ pub(super) fn add_references(page: &mut Document, path: &Path, document: &Value)
     let text = |key: &str| document.get(key).and_then(Value::as_str).map(str::to_owned);
     let number = |key: &str| document.get(key).and_then(Value::as_u64).unwrap_or(0) as u32;
     let total = text("references_total");
-    let is_complete = total.as_deref() == Some(&*listed.len().to_string());
+    let orbits = match document.get("orbits") {
+        None => None,
+        Some(orbits) => {
+            let orbits: Orbits = serde_json::from_value(orbits.clone())
+                .map_err(|_| malformed("its orbits are no numbers and classes of objects"))?;
+            Some(orbits)
+        }
+    };
+    let (all, what) = match &orbits {
+        Some(orbits) => (Some(&orbits.total), "orbits of references"),
+        None => (total.as_ref(), "references"),
+    };
+    let is_complete = all == Some(&listed.len().to_string());
     if !is_complete {
-        let of_all = total.as_deref().unwrap_or("an unknown number");
+        let of_all = all.map_or("an unknown number", String::as_str);
         page.notes.push(format!(
-            "the document lists {} of {of_all} references: the automata hold only these; `rats --limit N` lists more",
+            "the document lists {} of {of_all} {what}: the automata hold only these; `rats --limit N` lists more",
             listed.len()
         ));
     }
@@ -286,6 +314,15 @@ pub(super) fn add_references(page: &mut Document, path: &Path, document: &Value)
             longest: length("longest"),
         }
     });
+    let mut automata = Vec::new();
+    for (agent, words) in &by_agent {
+        match words::graph(agent, words) {
+            Ok(graph) => automata.push(graph),
+            Err(states) => page.notes.push(format!(
+                "the automaton of {agent} is not drawn: it has {states} states"
+            )),
+        }
+    }
     page.references = Some(References {
         problem: text("problem").unwrap_or_default(),
         semantics: text("semantics").unwrap_or_default(),
@@ -295,11 +332,9 @@ pub(super) fn add_references(page: &mut Document, path: &Path, document: &Value)
         references_total: total,
         complete: is_complete,
         per_agent: words.collect(),
-        automata: by_agent
-            .iter()
-            .map(|(agent, words)| words::graph(agent, words))
-            .collect(),
+        automata,
         references: listed.into_iter().take(LISTED).collect(),
+        orbits,
     });
     Ok(())
 }

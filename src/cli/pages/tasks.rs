@@ -26,6 +26,8 @@ pub(in crate::cli) struct Tasks<'a> {
     given: &'a [PathBuf],
     domain: Option<&'a DomainArgs>,
     known: BTreeMap<String, Option<Rc<Drawable>>>,
+    /// Those that were given, by their place and semantics, with their fingerprints.
+    compiled: BTreeMap<(usize, String), (String, Rc<Drawable>)>,
 }
 
 impl<'a> Tasks<'a> {
@@ -40,6 +42,7 @@ impl<'a> Tasks<'a> {
             given,
             domain,
             known: BTreeMap::new(),
+            compiled: BTreeMap::new(),
         }
     }
 
@@ -53,10 +56,16 @@ impl<'a> Tasks<'a> {
             return Ok(known.clone());
         }
         let mut found = None;
-        for problem in self.given {
-            let compiled = self.compile(problem.clone(), self.domain, &header.semantics)?;
-            if fingerprint(&compiled.task) == header.task {
-                found = Some(Rc::new(compiled));
+        for (place, problem) in self.given.iter().enumerate() {
+            let key = (place, header.semantics.clone());
+            if !self.compiled.contains_key(&key) {
+                let compiled = self.compile(problem.clone(), self.domain, &header.semantics)?;
+                let named = (fingerprint(&compiled.task), Rc::new(compiled));
+                self.compiled.insert(key.clone(), named);
+            }
+            let (fingerprint, compiled) = &self.compiled[&key];
+            if *fingerprint == header.task {
+                found = Some(compiled.clone());
                 break;
             }
         }

@@ -1,10 +1,13 @@
 //! `brigade view`: opens a page of what a path holds.
 
+use std::fs::DirBuilder;
+use std::hash::{BuildHasher, RandomState};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::process;
 
 use clap::Args;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::episodes::measured;
 use super::evaluation::Evaluation;
@@ -12,16 +15,14 @@ use super::input::Input;
 use super::open::open;
 use super::planned;
 use super::tasks::Tasks;
-use super::written::{MOST_IN_ONE, check_output, make_folder, write_evaluation};
+use super::written::{MOST_IN_ONE, check_output, write_evaluation, write_page};
 use crate::cli::args::{DomainArgs, Format, LimitArgs, ProblemArgs};
 use crate::cli::bundled;
 use crate::cli::control::Deadline;
 use crate::cli::exit::{Exit, Failure, Result};
-use crate::cli::files;
 use crate::cli::paths;
 use crate::cli::printer::Printer;
 use crate::view::Document;
-use crate::view::page::page;
 
 /// Arguments of `view`.
 #[derive(Debug, Args)]
@@ -69,7 +70,7 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
     if let Some(output) = &args.output {
         check_output(output, args.paths.iter().chain(&args.problem))?;
     }
-    let mut inputs = args
+    let inputs = args
         .paths
         .iter()
         .map(|path| Input::at(path))
@@ -100,11 +101,11 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
                 ));
             }
             Some(output) => output.clone(),
-            None => temporary(&args.paths)?,
+            None => temporary()?,
         };
         write_evaluation(&folder, document, &evaluation, &mut tasks)?
     } else {
-        match &mut inputs[..] {
+        match &inputs[..] {
             [Input::Document(path, references)] if references.get("plan").is_none() => {
                 planned::add_references(&mut document, path, references)?;
             }
@@ -133,30 +134,31 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
                         "give fewer of them, or the folder of their evaluation",
                     ));
                 }
-                for log in logs {
+                let mut read = Vec::new();
+                for log in inputs {
                     let Input::Log(id, log) = log else {
                         return Err(Failure::usage(
                             "these cannot be shown on one page",
                             "give event logs, or folders of evaluations, or one problem, or one plan",
                         ));
                     };
-                    if document.episodes.contains_key(id) {
+                    if read.iter().any(|(known, _)| *known == id) {
                         return Err(Failure::usage(
                             format!("two logs are called `{id}`"),
                             "give them different names",
                         ));
                     }
-                    let episode = measured(&mut tasks, id, log, args.limits, &control)?;
-                    document.episodes.insert(id.clone(), episode);
+                    read.push((id, log));
                 }
+                document.episodes = measured(&mut tasks, &read, args.limits, &control)?;
             }
         }
         let path = match &args.output {
             Some(output) if output.is_dir() => output.join("index.html"),
             Some(output) => output.clone(),
-            None => temporary(&args.paths)?.join("index.html"),
+            None => temporary()?.join("index.html"),
         };
-        files::write(&path, &page(&document))?;
+        write_page(&path, &document)?;
         path
     };
     let page = path.display().to_string();
@@ -179,20 +181,24 @@ fn title(paths: &[PathBuf]) -> String {
     names.take(3).collect::<Vec<_>>().join(", ")
 }
 
-/// A folder of the system's for temporary files: the same for the same paths, so that a page is replaced.
-fn temporary(paths: &[PathBuf]) -> Result<PathBuf> {
-    let mut hash = Sha256::new();
-    for path in paths {
-        hash.update(paths::resolved(path).as_os_str().as_encoded_bytes());
-        hash.update([0]);
+/// A new folder among the system's temporary files, which others may share: under a name that nobody can have taken
+/// before, and closed to others.
+fn temporary() -> Result<PathBuf> {
+    loop {
+        let name = format!(
+            "brigade-view-{:016x}",
+            RandomState::new().hash_one(process::id())
+        );
+        let folder = std::env::temp_dir().join(name);
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        match builder.create(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(Failure::unwritable(&folder, &error)),
+        }
     }
-    let hash: String = hash.finalize()[..6]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    let folder = std::env::temp_dir().join(format!("brigade-view-{hash}"));
-    make_folder(&folder)?;
-    Ok(folder)
 }
 
 /// The problem of a plan: the one that was given, or the bundled one of its name.

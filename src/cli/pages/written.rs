@@ -1,6 +1,7 @@
 //! Pages as files: one, or a folder with an index and a file for each episode.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::evaluation::Evaluation;
@@ -9,10 +10,13 @@ use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::paths;
 use crate::view::Document;
-use crate::view::page::{episode_file, page};
+use crate::view::page::{EPISODE_START, episode_file, page};
 
 /// The most episodes of a page that is one file.
 pub(super) const MOST_IN_ONE: usize = 50;
+
+/// The most bytes of their logs.
+const MOST_BYTES_IN_ONE: u64 = 32 << 20;
 
 /// The folder of episodes' files, beside the page.
 const EPISODES: &str = "episodes";
@@ -25,29 +29,61 @@ pub(super) fn write_evaluation(
     tasks: &mut Tasks<'_>,
 ) -> Result<PathBuf> {
     make_folder(folder)?;
-    let is_one = evaluation.len() <= MOST_IN_ONE;
+    let episodes = folder.join(EPISODES);
+    let mut number = 0;
+    let is_one = evaluation.len() <= MOST_IN_ONE && evaluation.bytes() <= MOST_BYTES_IN_ONE;
     if is_one {
         evaluation.episodes(tasks, &mut |id, episode| {
             document.episodes.insert(id.to_owned(), episode);
             Ok(())
         })?;
     } else {
-        let episodes = folder.join(EPISODES);
         make_folder(&episodes)?;
-        let mut number = 0;
         evaluation.episodes(tasks, &mut |id, episode| {
-            files::write(
-                &episodes.join(format!("{number}.js")),
-                &episode_file(id, &episode),
-            )?;
+            let file = episodes.join(format!("{number}.js"));
+            files::write_with(&file, &mut |out| episode_file(id, &episode, out))?;
             number += 1;
             Ok(())
         })?;
         document.folder = Some(format!("{EPISODES}/"));
     }
     let index = folder.join("index.html");
-    files::write(&index, &page(&document))?;
+    write_page(&index, &document)?;
+    remove_from(&episodes, number);
     Ok(index)
+}
+
+/// Writes a page.
+pub(super) fn write_page(path: &Path, document: &Document) -> Result<()> {
+    files::write_with(path, &mut |out| page(document, out))
+}
+
+/// Removes the files of episodes that an earlier report left behind the last one of this, and no other file. What cannot be
+/// removed does no harm.
+fn remove_from(folder: &Path, next: u32) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let number = name.and_then(|name| name.strip_suffix(".js")?.parse::<u32>().ok());
+        if number.is_some_and(|number| number >= next) && is_episode(&path) {
+            let _ = fs::remove_file(&path);
+        }
+    }
+    // It stays as long as something is in it.
+    let _ = fs::remove_dir(folder);
+}
+
+/// Returns true for a file that begins as those of episodes do.
+fn is_episode(path: &Path) -> bool {
+    let mut start = [0; EPISODE_START.len()];
+    let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
+    let opened = is_file.then(|| fs::File::open(path));
+    let read = opened
+        .and_then(std::result::Result::ok)
+        .map(|mut file| file.read_exact(&mut start));
+    read.is_some_and(|read| read.is_ok()) && start == EPISODE_START.as_bytes()
 }
 
 /// Refuses to write a page over what it is made of, or into the folder of an evaluation.

@@ -252,6 +252,112 @@ fn documents_of_plan_and_rats_can_be_viewed() {
     assert_eq!(page["references"]["automata"][0]["nodes"][0]["ways"], "1");
 }
 
+/// Two of three cups are to be washed, whichever.
+fn cups(scratch: &Scratch) -> String {
+    scratch.file(
+        "domain.pddl",
+        "(define (domain cups) (:requirements :adl :text) (:types cup)
+          (:predicates (clean ?c - cup))
+          (:action wash :parameters (?c - cup) :label \"wash({?c})\"
+            :precondition (not (clean ?c)) :effect (clean ?c)))",
+    );
+    scratch.file(
+        "cups.pddl",
+        "(define (problem two-cups) (:domain cups) (:objects a b c - cup) (:init)
+          (:goal (exists (?x ?y - cup) (and (not (= ?x ?y)) (clean ?x) (clean ?y)))))",
+    )
+}
+
+#[test]
+fn references_that_differ_in_interchangeable_objects_are_listed_and_drawn_once() {
+    let scratch = Scratch::new("view-orbits");
+    let problem = cups(&scratch);
+    let orbits = json!({"total": "1", "interchangeable": [["a", "b", "c"]], "sizes": ["6"]});
+    let only = json!([{"agent_0": ["wash(a)", "wash(b)"]}]);
+    let args = ["rats", &problem, "--orbits", "--format", "json"];
+    let text = done(&args);
+    let listed: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(listed["orbits"], orbits);
+    assert_eq!(listed["references_total"], "6");
+    assert_eq!(listed["references"], only);
+    let text = done(&["rats", &problem, "--orbits"]);
+    assert!(text.contains("references: 6\n1 orbit up to interchangeable objects (a, b, c)\n"));
+    assert!(text.contains("\nreference 1, for 6\n"));
+    let dot = done(&["rats", &problem, "--orbits", "--dot"]);
+    assert_eq!(dot.matches("->").count(), 2, "{dot}");
+
+    let page = viewed(&scratch, &[&problem]);
+    let shown = &page["references"];
+    assert_eq!(shown["orbits"], orbits);
+    assert_eq!(shown["automata"][0]["edges"].as_array().unwrap().len(), 2);
+    assert_eq!(shown["references"].as_array().unwrap().len(), 1);
+    let document = scratch.file("rats.json", listed.to_string());
+    let page = viewed(&scratch, &[&document]);
+    assert_eq!(page["references"]["orbits"], orbits);
+    assert_eq!(page["references"]["complete"], true);
+}
+
+#[test]
+fn a_repeated_prompt_is_in_the_page_once() {
+    let scratch = Scratch::new("view-prompts");
+    let log = fs::read_to_string(episode(&scratch)).unwrap();
+    let (header, rest) = log.split_once('\n').unwrap();
+    let call = json!({
+        "event": "call", "tick": 0, "agent": "chef", "module": "reasoner", "model": "m", "tries": 1,
+        "request": {"messages": [{"role": "user", "content": "the one question"}], "seed": 1},
+    });
+    let log = format!("{header}\n{call}\n{call}\n{rest}");
+    let path = scratch.file("asked.jsonl", log);
+    let shown = &viewed(&scratch, &[&path])["episodes"]["asked"];
+    assert_eq!(shown["texts"], json!(["the one question"]));
+    for event in 0..2 {
+        let prompt = &shown["steps"][0]["events"][event]["prompt"];
+        assert_eq!(*prompt, json!([{"role": "user", "text": 0}]));
+    }
+}
+
+#[test]
+fn a_report_leaves_no_episode_of_an_earlier_one_and_nothing_of_others() {
+    let scratch = Scratch::new("report-stale");
+    let logs = smoke(&scratch);
+    let report = scratch.path("report");
+    let episodes = format!("{report}/episodes");
+    fs::create_dir_all(&episodes).unwrap();
+    for (name, text) in [
+        ("7.js", "globalThis.brigadeEpisode(\"old\", {});\n"),
+        ("8.js", "export const own = 1;\n"),
+        ("own.js", "globalThis.brigadeEpisode(\"own\", {});\n"),
+    ] {
+        fs::write(format!("{episodes}/{name}"), text).unwrap();
+    }
+    done(&["report", &logs, "--output", &report]);
+    let mut left: Vec<_> = fs::read_dir(&episodes)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["8.js", "own.js"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_temporary_page_is_in_a_folder_of_its_own() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let scratch = Scratch::new("view-temporary");
+    let log = episode(&scratch);
+    let pages = [0, 1].map(|_| done(&["view", "--no-open", &log]).trim().to_owned());
+    assert_ne!(pages[0], pages[1]);
+    for page in &pages {
+        let folder = std::path::Path::new(page).parent().unwrap();
+        assert_eq!(
+            folder.metadata().unwrap().permissions().mode() & 0o777,
+            0o700
+        );
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
 #[test]
 fn a_gantt_chart_has_a_lane_for_each_agent_and_object() {
     let plan = done(&["plan", EGG, "--gantt", "--quiet"]);
@@ -266,10 +372,9 @@ fn a_gantt_chart_has_a_lane_for_each_agent_and_object() {
     );
 }
 
-#[test]
-fn a_report_has_the_same_figures_in_every_form() {
-    let scratch = Scratch::new("report");
-    let (logs, report) = (scratch.path("logs"), scratch.path("report"));
+/// The folder of a small evaluation.
+fn smoke(scratch: &Scratch) -> String {
+    let logs = scratch.path("logs");
     run(&[
         "bench",
         "evals/smoke.toml",
@@ -278,6 +383,13 @@ fn a_report_has_the_same_figures_in_every_form() {
         "--log-dir",
         &logs,
     ]);
+    logs
+}
+
+#[test]
+fn a_report_has_the_same_figures_in_every_form() {
+    let scratch = Scratch::new("report");
+    let (logs, report) = (smoke(&scratch), scratch.path("report"));
     done(&["report", &logs, "--output", &report]);
     let read = |name: &str| fs::read_to_string(format!("{report}/{name}")).unwrap();
     let tables: Value = serde_json::from_str(&read("tables.json")).unwrap();
@@ -322,6 +434,10 @@ fn what_cannot_be_shown_is_refused() {
     fs::create_dir(&other).unwrap();
     let copy = format!("{other}/episode.jsonl");
     fs::copy(&log, &copy).unwrap();
+    let broken = scratch.file("broken.json", "{\"plan\": [");
+    let text = fs::read_to_string(&log).unwrap();
+    let (header, _) = text.split_once('\n').unwrap();
+    let long = scratch.file("long.jsonl", format!("{header}\n{}", " ".repeat(65 << 20)));
     for (args, code, message) in [
         (vec!["view", &*folder], 2, "is no folder of an evaluation"),
         (vec!["view", "no-such-log.jsonl"], 2, "no such file"),
@@ -332,6 +448,12 @@ fn what_cannot_be_shown_is_refused() {
         ),
         (vec!["view", &*log, EGG], 2, "cannot be shown on one page"),
         (vec!["report", &*folder], 2, "is no folder of an evaluation"),
+        (vec!["view", &*broken], 5, "is not JSON: "),
+        (
+            vec!["view", &*long],
+            5,
+            "is too large: line 2 has more than",
+        ),
     ] {
         let output = run(&args);
         assert_eq!(

@@ -46,6 +46,93 @@ pub enum LogError {
     },
 }
 
+/// A log that is being read, line by line.
+#[derive(Clone, Debug, Default)]
+pub struct LogReader {
+    header: Option<Header>,
+    events: Vec<Event>,
+    truncated: bool,
+    resume_at: usize,
+    /// Bytes and lines that were read.
+    offset: usize,
+    lines: usize,
+    next_tick: u32,
+}
+
+impl LogReader {
+    /// Reads the next line, with its line break, and returns the event that it adds; `None` for the header and
+    /// for an empty line. One without line break was cut off: it is left out, and ends the log.
+    ///
+    /// # Errors
+    ///
+    /// The line is not an event, stands where it cannot, or the log has another schema.
+    pub fn line(&mut self, text: &str) -> Result<Option<&mut Event>, LogError> {
+        self.lines += 1;
+        self.offset += text.len();
+        // Some editors write a byte order mark before a text.
+        let line = match text.strip_prefix('\u{feff}') {
+            Some(rest) if self.lines == 1 => rest,
+            _ => text,
+        };
+        if line.trim().is_empty() {
+            return Ok(None);
+        }
+        let number = self.lines;
+        let order = |reason| LogError::Order {
+            line: number,
+            reason,
+        };
+        if !line.ends_with('\n') {
+            self.truncated = true;
+            return Ok(None);
+        }
+        if self.header.is_none() {
+            check_schema(line)?;
+        }
+        let event = serde_json::from_str(line).map_err(|error| LogError::Line {
+            line: number,
+            reason: complaint_of_line(&error),
+        })?;
+        if matches!(self.events.last(), Some(Event::End(_))) {
+            return Err(order("something follows the end of the episode"));
+        }
+        match &event {
+            Event::Header(first) if self.header.is_none() => {
+                self.header = Some(first.clone());
+                self.resume_at = self.offset;
+                return Ok(None);
+            }
+            Event::Header(_) => return Err(order("a second header")),
+            _ if self.header.is_none() => return Err(order("the first line is not a header")),
+            Event::Step(step) => {
+                if step.tick != self.next_tick {
+                    return Err(order("the ticks are not consecutive"));
+                }
+                self.next_tick += 1;
+                self.resume_at = self.offset;
+            }
+            Event::Resume(_) => self.resume_at = self.offset,
+            _ => {}
+        }
+        self.events.push(event);
+        Ok(self.events.last_mut())
+    }
+
+    /// The log, once all lines are read.
+    ///
+    /// # Errors
+    ///
+    /// There is no header.
+    pub fn finish(self) -> Result<Log, LogError> {
+        Ok(Log {
+            header: self.header.ok_or(LogError::Empty)?,
+            events: self.events,
+            truncated: self.truncated,
+            resume_at: self.resume_at,
+        })
+    }
+}
+
 impl Log {
     /// Reads a log. A last line without line break was cut off; it is left out.
     ///
@@ -53,66 +140,11 @@ impl Log {
     ///
     /// There is no header, a line is not an event or stands where it cannot, or the log has another schema.
     pub fn parse(text: &str) -> Result<Self, LogError> {
-        let mut header = None;
-        let mut events = Vec::new();
-        let mut truncated = false;
-        let mut resume_at = 0;
-        // Some editors write a byte order mark before a text.
-        let lines = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut offset = text.len() - lines.len();
-        let mut next_tick = 0;
-        for (index, line) in lines.split_inclusive('\n').enumerate() {
-            let number = index + 1;
-            offset += line.len();
-            if line.trim().is_empty() {
-                continue;
-            }
-            let order = |reason| LogError::Order {
-                line: number,
-                reason,
-            };
-            if !line.ends_with('\n') {
-                truncated = true;
-                break;
-            }
-            if header.is_none() {
-                check_schema(line)?;
-            }
-            let event = serde_json::from_str(line).map_err(|error| LogError::Line {
-                line: number,
-                reason: complaint_of_line(&error),
-            })?;
-            if matches!(events.last(), Some(Event::End(_))) {
-                return Err(order("something follows the end of the episode"));
-            }
-            match event {
-                Event::Header(first) if header.is_none() => {
-                    header = Some(first);
-                    resume_at = offset;
-                }
-                Event::Header(_) => return Err(order("a second header")),
-                _ if header.is_none() => return Err(order("the first line is not a header")),
-                Event::Step(step) => {
-                    if step.tick != next_tick {
-                        return Err(order("the ticks are not consecutive"));
-                    }
-                    next_tick += 1;
-                    resume_at = offset;
-                    events.push(Event::Step(step));
-                }
-                Event::Resume(resumed) => {
-                    resume_at = offset;
-                    events.push(Event::Resume(resumed));
-                }
-                other => events.push(other),
-            }
+        let mut reader = LogReader::default();
+        for line in text.split_inclusive('\n') {
+            reader.line(line)?;
         }
-        Ok(Self {
-            header: header.ok_or(LogError::Empty)?,
-            events,
-            truncated,
-            resume_at,
-        })
+        reader.finish()
     }
 
     /// The settings that the run had at last.

@@ -28,7 +28,7 @@ pub use event::{
     Chosen, Consequence, End, EndReason, Evaluated, Event, Header, Labelled, Player, Refused,
     Requested, Responded, Resumed, SCHEMA, Said, Settings, StatusName, Step,
 };
-pub use log::{Log, LogError};
+pub use log::{Log, LogError, LogReader};
 pub use referee::{Episode, Sink};
 pub use refusal::{Refusal, Rule};
 pub use resume::{Mismatch, check_schema, joint_action};
