@@ -1,6 +1,8 @@
 // The board: a grid of cells, with agents and objects where they are at the cursor.
 
 const CELL = 62;
+// Smaller cells cannot be read: a narrow screen scrolls.
+const LEAST_CELL = 46;
 // Letters of a small text that fit into a cell.
 const LETTERS = 11;
 const WAY = { "-": `M0 ${CELL / 2}h${CELL}`, "|": `M${CELL / 2} 0v${CELL}`, "+": `M0 ${CELL / 2}h${CELL}M${CELL / 2} 0v${CELL}` };
@@ -52,7 +54,7 @@ function Board({ board, names, tick }) {
   return html`<section class="panel board" aria-labelledby="board-title">
     <h2 id="board-title">Board at tick ${tick}</h2>
     <div class="scroll">
-      <svg viewBox=${`-1 -1 ${width + 2} ${height + 2}`} style=${`width:${width}px;max-width:100%`} role="img" aria-label=${label}>
+      <svg viewBox=${`-1 -1 ${width + 2} ${height + 2}`} style=${`width:${width}px;max-width:100%;min-width:${board.width * LEAST_CELL}px`} role="img" aria-label=${label}>
         ${board.cells.map(
           (cell) =>
             html`<g class=${`cell cell-${cell.kind}`} transform=${`translate(${cell.x * CELL} ${cell.y * CELL})`}>

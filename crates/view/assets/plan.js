@@ -54,10 +54,13 @@ function Plan({ plan, query }) {
     </section>
     <div class="columns two">
       <${ActiveSpans} lanes=${plan.lanes} ...${{ names, tick }} />
-      ${
-        plan.states?.length > 0 &&
-        html`<${StateWords} lines=${plan.lines} states=${plan.states} tick=${tick} inWords=${plan.in_words !== false} />`
-      }
+      <div class="state-column">
+        ${plan.board && html`<${Board} board=${plan.board} ...${{ names, tick }} />`}
+        ${
+          plan.states?.length > 0 &&
+          html`<${StateWords} lines=${plan.lines} states=${plan.states} tick=${tick} inWords=${plan.in_words !== false} />`
+        }
+      </div>
     </div>
   </article>`;
 }

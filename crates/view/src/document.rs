@@ -264,6 +264,8 @@ pub struct Course {
     pub states: Vec<Vec<i32>>,
     /// True if states are in the words of the domain, else they are facts.
     pub in_words: bool,
+    /// Where things are, if the problem has a layout.
+    pub board: Option<Board>,
 }
 
 /// References.

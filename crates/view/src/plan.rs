@@ -6,9 +6,11 @@ use brigade_task::facts::{changes, facts};
 use brigade_task::totals::Totals;
 use brigade_task::{OperatorId, PackedTask};
 
+use crate::board::board;
 use crate::document::Course;
 use crate::episode::{States, effects};
 use crate::lanes::lanes;
+use crate::layout::Layout;
 
 /// An action of a plan that is not possible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,12 +22,16 @@ pub struct Impossible {
     pub reason: String,
 }
 
-/// Plays the joint actions of a plan, one a tick.
+/// Plays the joint actions of a plan, one a tick, on the board of a layout.
 ///
 /// # Errors
 ///
 /// A joint action is not possible.
-pub fn course(task: &PackedTask, plan: &[Vec<OperatorId>]) -> Result<Course, Impossible> {
+pub fn course(
+    task: &PackedTask,
+    layout: Option<&Layout>,
+    plan: &[Vec<OperatorId>],
+) -> Result<Course, Impossible> {
     let mut state = task.initial.clone();
     let mut states = States::of(task);
     states.push_state(task, &state);
@@ -62,8 +68,10 @@ pub fn course(task: &PackedTask, plan: &[Vec<OperatorId>]) -> Result<Course, Imp
     }
     let agents: Vec<&str> = task.agents.iter().map(|agent| &*agent.name).collect();
     let steps: Vec<&Played> = steps.iter().collect();
+    let initial = facts(task, &task.initial);
     Ok(Course {
-        lanes: lanes(&agents, &facts(task, &task.initial), &steps, &effects(task)),
+        lanes: lanes(&agents, &initial, &steps, &effects(task)),
+        board: layout.and_then(|layout| board(layout, &initial, &steps)),
         lines: states.lines,
         states: states.by_tick,
         in_words: states.in_words,

@@ -27,6 +27,7 @@ use crate::view::document::{self, Course, Orbits, References, Words};
 use crate::view::gantt;
 use crate::view::graph::graphs;
 use crate::view::lanes::Lane;
+use crate::view::layout::Layout;
 use crate::view::plan::course;
 use crate::view::words;
 
@@ -49,7 +50,7 @@ pub(super) fn add_problem(
     let problem = problem_among(files, domain)?;
     let loaded = load(printer, &problem, Purpose::Plan, &|| control.over())?;
     let task = &loaded.task;
-    let played = load(printer, &problem, Purpose::Play, &|| control.over())?.task;
+    let played = load(printer, &problem, Purpose::Play, &|| control.over())?;
     nature::check(task, "no plan is optimal")?;
     any_order::check(task, "no plan is optimal")?;
     let options = limits.search();
@@ -134,7 +135,7 @@ fn by_agent(
 
 /// The lanes of a plan.
 pub(in crate::cli) fn chart(task: &PackedTask, plan: &Plan) -> Result<Vec<Lane>> {
-    Ok(played(task, &joint_actions(plan))?.lanes)
+    Ok(played(task, None, &joint_actions(plan))?.lanes)
 }
 
 /// The joint actions of a plan, one a tick.
@@ -145,14 +146,14 @@ fn joint_actions(plan: &Plan) -> Vec<Vec<OperatorId>> {
         .collect()
 }
 
-fn played(task: &PackedTask, joint: &[Vec<OperatorId>]) -> Result<Course> {
-    course(task, joint)
+fn played(task: &PackedTask, layout: Option<&Layout>, joint: &[Vec<OperatorId>]) -> Result<Course> {
+    course(task, layout, joint)
         .map_err(|error| Failure::Unusable(format!("the plan is not possible: {error}")))
 }
 
 /// The plan of a search, on the task as it is played: that for planning leaves out what no goal needs, words among them.
 fn plan_of(
-    played: &PackedTask,
+    played: &Loaded,
     loaded: &Loaded,
     result: &SearchResult,
     key: Key,
@@ -166,7 +167,7 @@ fn plan_of(
             .map(|operator| (operator.agent, operator.name.clone()))
             .collect()
     });
-    let joint = operators(played, &planned.collect::<Vec<_>>())
+    let joint = operators(&played.task, &planned.collect::<Vec<_>>())
         .map_err(|action| Failure::Internal(format!("`{action}` of the plan cannot be played")))?;
     let document = serde_json::to_value(PlanDocument::new(loaded, result, key)).unwrap_or_default();
     shown(played, &joint, &document)
@@ -193,8 +194,9 @@ fn operators(
 }
 
 /// A plan with the figures of its document.
-fn shown(task: &PackedTask, joint: &[Vec<OperatorId>], document: &Value) -> Result<document::Plan> {
-    let course = played(task, joint)?;
+fn shown(loaded: &Loaded, joint: &[Vec<OperatorId>], document: &Value) -> Result<document::Plan> {
+    let task = &loaded.task;
+    let course = played(task, loaded.layout.as_ref(), joint)?;
     let present = |key: &str| document.get(key).filter(|value| !value.is_null()).cloned();
     Ok(document::Plan {
         svg: gantt::svg(&task.problem, &course.lanes),
@@ -261,7 +263,7 @@ pub(super) fn add_document(
         named[tick].push((agent as u16, action.to_owned()));
     }
     let joint = operators(task, &named).map_err(|action| malformed(unknown(&action)))?;
-    page.plan = Some(shown(task, &joint, document)?);
+    page.plan = Some(shown(&loaded, &joint, document)?);
     Ok(())
 }
 
