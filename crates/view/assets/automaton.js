@@ -94,14 +94,30 @@ function startFolded(automaton, edges) {
   return folded;
 }
 
+// Returns a word in which interchangeable objects are renamed so that they appear in their order, as automata have them.
+function inOrder(word, alike) {
+  const [classOf, renamed, seen] = [new Map(), new Map(), alike.map(() => 0)];
+  alike.forEach((names, place) => names.forEach((name) => classOf.set(name, place)));
+  const longest = [...classOf.keys()].sort((a, b) => b.length - a.length);
+  const escaped = longest.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (!escaped.length) return word;
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join("|")})(?![\\p{L}\\p{N}])`, "gu");
+  const rename = (name) => {
+    const place = classOf.get(name);
+    if (!renamed.has(name)) renamed.set(name, alike[place][seen[place]++]);
+    return renamed.get(name);
+  };
+  return word.map((text) => text.replace(pattern, rename));
+}
+
 // Returns the edges of a reference through the automaton of one agent; empty where it is not among the words.
-function pathOf(automaton, reference) {
+function pathOf(automaton, reference, alike) {
   const [agent, ...others] = automaton.agents;
   const word = reference && !others.length && Object.hasOwn(reference, agent) ? reference[agent] : null;
   const start = automaton.nodes.find((node) => node.rank === 0);
   if (!word || !start) return new Set();
   let states = new Map([[start.id, []]]);
-  for (const text of word) {
+  for (const text of inOrder(word, alike)) {
     const next = new Map();
     for (const edge of automaton.edges)
       if (edge.text === text && states.has(edge.from)) next.set(edge.to, [...states.get(edge.from), edge]);

@@ -66,6 +66,18 @@ function fitted(spec, room) {
 
 const cellOf = (value) => html`<td class=${typeof value === "number" ? "right num" : null}>${amount(value)}</td>`;
 
+// A row of a chart's data; its first cell leads to the episodes behind it.
+function DataRow({ row, filters }) {
+  const [first, ...rest] = row;
+  if (!filters) return html`<tr>${row.map(cellOf)}</tr>`;
+  return html`<tr><td><${BehindFilters} filters=${filters}>${amount(first)}<//></td>${rest.map(cellOf)}</tr>`;
+}
+
+// Returns the place of a drawn mark's datum among the rows of the data.
+function rowOf(datum, { columns, rows }) {
+  return rows.findIndex((row) => columns.every((column, place) => datum?.[column] === row[place]));
+}
+
 function Chart({ chart }) {
   const place = useRef(null);
   const view = useRef(null);
@@ -95,6 +107,10 @@ function Chart({ chart }) {
         container: place.current,
         hover: true,
         loader: noLoader,
+      });
+      view.current.addEventListener("click", (_, item) => {
+        const filters = chart.behind?.[rowOf(item?.datum, chart.table)];
+        if (filters) toEpisodes(onlyFilters(filters));
       });
       view.current.runAsync().then(
         () => setState("drawn"),
@@ -132,7 +148,7 @@ function Chart({ chart }) {
           <tr>${columns.map((title) => html`<th scope="col">${show(title)}</th>`)}</tr>
         </thead>
         <tbody>
-          ${rows.map((row) => html`<tr>${row.map(cellOf)}</tr>`)}
+          ${rows.map((row, place) => html`<${DataRow} row=${row} filters=${chart.behind?.[place]} />`)}
         </tbody>
       </table>
     </div>`

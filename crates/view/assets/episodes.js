@@ -13,6 +13,7 @@ const EPISODE_FIELDS = [
   field("id", "episode", 20, { head: true }),
   field("problem", "problem", 14),
   field("group", "group", 10),
+  number("number", "number", 7),
   field("setup", "setup", 12),
   field("model", "model", 12),
   number("seed", "seed"),

@@ -38,13 +38,19 @@ function Interval({ it, digits, share }) {
   >`;
 }
 
-// The query of the episodes behind a row of a table by some keys, which clears all other filters.
-function rowFilter(row, by, more) {
+// The query of these filters of the list of episodes, by column, which clears all others.
+function onlyFilters(filters) {
   const query = { q: null };
   for (const key of Object.keys(route.current.query)) if (key.startsWith("f.")) query[key] = null;
-  for (const id of by) query[`f.${id}`] = `=${row.key[id] ?? ABSENT}`;
-  return { ...query, ...more };
+  for (const [id, filter] of Object.entries(filters)) query[`f.${id}`] = filter;
+  return query;
 }
+
+// The query of the episodes behind a row of a table by some keys.
+const rowFilter = (row, by, more) => ({
+  ...onlyFilters(Object.fromEntries(by.map((id) => [id, `=${row.key[id] ?? ABSENT}`]))),
+  ...more,
+});
 
 function toEpisodes(query) {
   setQuery(query);
@@ -52,14 +58,20 @@ function toEpisodes(query) {
 }
 
 // A number that leads to the episodes behind it.
-function Behind({ row, by, more, children }) {
-  const query = rowFilter(row, by, more);
+const Behind = ({ row, by, more, children }) =>
+  html`<${BehindQuery} query=${() => rowFilter(row, by, more)}>${children}<//>`;
+
+const BehindFilters = ({ filters, children }) =>
+  html`<${BehindQuery} query=${() => onlyFilters(filters)}>${children}<//>`;
+
+// The query is asked for again when it is followed: other filters may have been set since it was drawn.
+function BehindQuery({ query, children }) {
   const follow = (event) => {
     event.preventDefault();
-    toEpisodes(query);
+    toEpisodes(query());
   };
   const { path, query: present } = route.current;
-  return html`<a class="behind" href=${routeText(path, { ...present, ...query })} onClick=${follow}>${children}</a>`;
+  return html`<a class="behind" href=${routeText(path, { ...present, ...query() })} onClick=${follow}>${children}</a>`;
 }
 
 const valueOf = (row, id) => row.values?.[id] ?? null;

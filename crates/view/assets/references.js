@@ -1,6 +1,7 @@
 // The references of a problem: figures, an automaton for each agent, and the references themselves.
 
 const SHOWN_LABELS = 60;
+const NONE_ALIKE = [];
 const EDGE_HINT =
   "Hover or focus an edge for its labels and the number of words through it. " +
   "A click opens a chain; a number on top folds a position.";
@@ -48,13 +49,13 @@ function AutomatonLegend({ automaton, names, path }) {
   </div>`;
 }
 
-function Automaton({ automaton, names, reference }) {
+function Automaton({ automaton, names, reference, alike }) {
   const edges = useMemo(() => mergedEdges(automaton), [automaton]);
   const [folded, setFolded] = useState(() => startFolded(automaton, edges));
   const [info, setInfo] = useState(null);
   const graph = useMemo(() => visibleGraph(automaton, edges, folded), [automaton, edges, folded]);
   const ranks = useMemo(() => [...new Set(automaton.nodes.map((node) => node.rank))], [automaton]);
-  const path = useMemo(() => pathOf(automaton, reference), [automaton, reference]);
+  const path = useMemo(() => pathOf(automaton, reference, alike), [automaton, reference, alike]);
   const toggled = (set, item) => {
     const next = new Set(set);
     if (!next.delete(item)) next.add(item);
@@ -184,6 +185,7 @@ function References({ references, query }) {
     ["references", amount(references.references_total)],
   ];
   const { orbits } = references;
+  const alike = orbits?.interchangeable ?? NONE_ALIKE;
   if (orbits) facts.push(["up to interchangeable objects", amount(orbits.total)]);
   return html`<article>
     <header class="episode-head">
@@ -210,7 +212,7 @@ function References({ references, query }) {
           })}
         </div>
       </div>
-      <${Automaton} key=${at} reference=${all[place - 1]} ...${{ automaton, names }} />
+      <${Automaton} key=${at} reference=${all[place - 1]} ...${{ automaton, names, alike }} />
     </section>`
     }
     ${

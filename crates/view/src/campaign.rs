@@ -8,22 +8,20 @@ use brigade_report::matrix::{Cell, Matrix};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use crate::charts::charts;
+use crate::charts::{Numbered, charts};
 use crate::document::{Campaign, Difference, Entry, Key, Row, Table};
-use crate::finished::{Finished, SUCCESS};
+use crate::finished::{COLUMN, Finished, SUCCESS};
 use crate::quantity::Quantity;
 
 /// The most rows of the first table of which each two are compared.
 const MOST_COMPARED: usize = 12;
 
-/// The beginning of the names of metrics that are columns of totals.
-const COLUMN: &str = "columns.";
 
 /// A figure of an episode: a value, and the number of things that it is a sum over.
 type Measure = fn(&Finished) -> Option<(f64, f64)>;
 
 /// The metrics of tables that are means, by name, with their titles.
-const MEANS: [(&str, &str, Measure); 13] = [
+const MEANS: [(&str, &str, Measure); 15] = [
     ("ratio", "ticks / optimum", |it| {
         let optimum = it
             .optimum
@@ -55,6 +53,16 @@ const MEANS: [(&str, &str, Measure); 13] = [
     ("rc", "RC", |it| {
         let scores = it.scores.filter(|scores| scores.requests > 0)?;
         Some((scores.responded as f64, scores.requests as f64))
+    }),
+    ("initiating", "correct requests (IC)", |it| {
+        let correct = it.requests("correct")?;
+        let others = ["premature", "repetitive", "irrelevant"].map(|class| it.requests(class));
+        let all = correct + others.into_iter().flatten().sum::<f64>();
+        (all > 0.0).then_some((correct, all))
+    }),
+    ("responding", "followed requests (RC)", |it| {
+        let correct = it.requests("correct").filter(|&correct| correct > 0.0)?;
+        Some((it.responding? * correct, correct))
     }),
     ("refused", "refused commands", |it| {
         Some((it.refused as f64, 1.0))
@@ -96,7 +104,7 @@ pub fn campaign(name: &str, finished: &[Finished], declared: &Declared) -> Campa
         .filter(|by| by[0] != "group" || has_groups)
         .map(|by| Table {
             by: by.to_vec(),
-            rows: rows(by, finished, declared),
+            rows: rows(by, finished.iter(), declared),
         })
         .collect();
     // What no row knows is no column.
@@ -107,7 +115,8 @@ pub fn campaign(name: &str, finished: &[Finished], declared: &Declared) -> Campa
     });
     let differences = differences(&tables[0].rows, finished);
     let matrices = matrices(&labels, &tables[0].rows, finished);
-    let charts = charts(&tables, finished);
+    let numbered = numbered(finished, declared);
+    let charts = charts(&tables, numbered.as_ref(), &labels, finished);
     let notes = [
         "Intervals are at 95 %: of shares of successes Wilson's, of all else the percentiles of a bootstrap that draws \
          problems, then episodes of each, or for columns of totals groups, then episodes of each.",
@@ -120,7 +129,17 @@ pub fn campaign(name: &str, finished: &[Finished], declared: &Declared) -> Campa
         matrices,
         differences,
         notes: notes.map(str::to_owned).to_vec(),
-        episodes: finished.iter().zip(0..).map(entry).collect(),
+        episodes: finished
+            .iter()
+            .zip(0..)
+            .map(|(episode, place)| {
+                let number = episode.numbered().filter(|_| numbered.is_some());
+                Entry {
+                    number: number.map(|(_, number)| number),
+                    ..entry((episode, place))
+                }
+            })
+            .collect(),
         charts,
     }
 }
@@ -137,7 +156,11 @@ fn key_of(by: &[&str], episode: &Finished) -> Key {
 }
 
 /// The episodes of each key, in order of their first ones.
-fn rows(by: &[&str], finished: &[Finished], declared: &Declared) -> Vec<Row> {
+fn rows<'f>(
+    by: &[&str],
+    finished: impl Iterator<Item = &'f Finished>,
+    declared: &Declared,
+) -> Vec<Row> {
     let mut parts: Vec<(Key, Vec<&Finished>)> = Vec::new();
     let mut places: BTreeMap<[Option<String>; 4], usize> = BTreeMap::new();
     for episode in finished {
@@ -153,6 +176,43 @@ fn rows(by: &[&str], finished: &[Finished], declared: &Declared) -> Vec<Row> {
         .into_iter()
         .map(|(key, episodes)| row(key, &episodes, declared))
         .collect()
+}
+
+/// The episodes of each set-up and model by the number that their group ends in; `None` where there are fewer than three
+/// numbers.
+fn numbered(finished: &[Finished], declared: &Declared) -> Option<Numbered> {
+    let words: BTreeSet<&str> = finished
+        .iter()
+        .filter_map(|episode| Some(episode.numbered()?.0))
+        .collect();
+    let word = match words.len() {
+        1 => words.first().copied().filter(|word| !word.is_empty()),
+        _ => None,
+    };
+    let mut numbers: Vec<f64> = finished
+        .iter()
+        .filter_map(|episode| Some(episode.numbered()?.1))
+        .collect();
+    numbers.sort_by(f64::total_cmp);
+    numbers.dedup();
+    if numbers.len() < 3 {
+        return None;
+    }
+    let mut all = Vec::new();
+    for number in numbers {
+        let is_one = |episode: &&Finished| {
+            episode
+                .numbered()
+                .is_some_and(|it| it.1.total_cmp(&number).is_eq())
+        };
+        let of_number = finished.iter().filter(is_one);
+        let rows = rows(&["setup", "model"], of_number, declared);
+        all.extend(rows.into_iter().map(|row| (number, row)));
+    }
+    Some(Numbered {
+        word: word.unwrap_or("number").to_owned(),
+        rows: all,
+    })
 }
 
 fn row(key: Key, episodes: &[&Finished], declared: &Declared) -> Row {
@@ -337,6 +397,7 @@ fn entry((episode, number): (&Finished, usize)) -> Entry {
         dead_end: end.and_then(|end| end.get("dead_end")?.as_u64()),
         class: class.and_then(Value::as_str).map(str::to_owned),
         totals: episode.totals.clone(),
+        number: None,
     }
 }
 

@@ -1,72 +1,167 @@
-//! Charts of an evaluation, as specifications of Vega-Lite with their data.
+//! The charts of an evaluation.
 
+use indexmap::IndexMap;
 use serde_json::{Value, json};
 
-use crate::document::{Chart, Key, Row, Sheet, Table};
-use crate::finished::{Finished, SUCCESS};
-use crate::quantity::Quantity;
+use crate::chart::{Datum, behind, chart, name, name_of};
+use crate::document::{Chart, Row, Table};
+use crate::finished::{COLUMN, Finished, SUCCESS};
+use crate::histograms::{optimality, steps_to_go};
 
 /// The most problems or groups that a chart has room for.
 const MOST_CATEGORIES: usize = 60;
 
+/// The episodes of each set-up and model by a number, such as that of a level or an interval.
+pub(crate) struct Numbered {
+    /// The name of the number.
+    pub(crate) word: String,
+    /// By number, then set-up and model.
+    pub(crate) rows: Vec<(f64, Row)>,
+}
+
+/// The metrics of which there are curves over numbers, but for columns of totals.
+const CURVES: [&str; 7] = [
+    SUCCESS,
+    "progress",
+    "pc",
+    "ic",
+    "rc",
+    "initiating",
+    "responding",
+];
+
 /// The charts that the figures allow: nothing is drawn of what is not known.
-pub(crate) fn charts(tables: &[Table], finished: &[Finished]) -> Vec<Chart> {
+pub(crate) fn charts(
+    tables: &[Table],
+    numbered: Option<&Numbered>,
+    labels: &IndexMap<String, String>,
+    finished: &[Finished],
+) -> Vec<Chart> {
     let whole = &tables[0].rows;
     let mut charts = Vec::new();
+    if let Some(numbered) = numbered {
+        let columns = labels.keys().map(String::as_str);
+        let columns = columns.filter(|name| name.starts_with(COLUMN));
+        for metric in CURVES.into_iter().chain(columns) {
+            let title = labels.get(metric).map_or(metric, String::as_str);
+            charts.extend(by_number(numbered, metric, title));
+        }
+    }
     for table in &tables[1..] {
         charts.extend(by_category(table, SUCCESS, "Share of successes"));
         charts.extend(by_category(table, "progress", "Progress"));
     }
+    charts.extend(requests(whole));
     charts.extend(optimality(finished));
     charts.extend(steps_to_go(finished));
     charts.extend(failures(whole));
     charts.extend(regret(whole));
     charts.extend(cost_and_success(whole));
+    charts.extend(tokens(whole, finished));
     charts
 }
 
-/// The name of a row in legends.
-fn name(key: &Key) -> String {
-    let setup = key.setup.clone().unwrap_or_default();
-    match &key.model {
-        Some(model) => format!("{setup}, {model}"),
-        None => setup,
-    }
-}
-
-fn name_of(episode: &Finished) -> String {
-    name(&Key {
-        setup: Some(episode.setup.clone()),
-        model: episode.model.clone(),
-        ..Key::default()
-    })
-}
-
-/// A chart of these marks, with its data as rows of a table.
-fn chart(id: &'static str, title: String, rows: &[Value], drawing: &Value) -> Option<Chart> {
-    let first = rows.first()?.as_object()?;
-    let columns: Vec<String> = first.keys().cloned().collect();
-    let cells = rows
-        .iter()
-        .map(|row| columns.iter().map(|column| row[column].clone()).collect());
-    let table = Sheet {
-        rows: cells.collect(),
-        columns: columns.clone(),
-    };
-    let mut spec = json!({
-        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-        "width": "container",
-        "data": {"values": rows},
+/// A metric over a number, a line for each set-up.
+fn by_number(numbered: &Numbered, metric: &str, title: &str) -> Option<Chart> {
+    let word = &numbered.word;
+    let rows = numbered.rows.iter().filter_map(|(number, row)| {
+        let estimate = row.values.get(metric)?;
+        let datum = json!({
+            word: number, "set-up": name(&row.key), "value": estimate.value?, "low": estimate.low,
+            "high": estimate.high, "episodes": row.episodes,
+        });
+        let mut behind = behind(&row.key);
+        behind.insert("number", format!("={number}"));
+        Some((datum, behind))
     });
-    if let (Some(spec), Some(drawing)) = (spec.as_object_mut(), drawing.as_object()) {
-        spec.extend(drawing.clone());
-    }
-    Some(Chart {
-        id,
+    let colour = json!({"field": "set-up", "type": "nominal", "sort": null});
+    let value =
+        json!({"field": "value", "type": "quantitative", "title": title, "scale": {"zero": true}});
+    let drawing = json!({
+        "height": 200,
+        "encoding": {
+            "x": {"field": word, "type": "quantitative", "axis": {"tickMinStep": 0.5}, "scale": {"zero": false, "padding": 12}},
+            "color": colour,
+        },
+        "layer": [
+            {"mark": "rule", "encoding": {
+                "y": {"field": "low", "type": "quantitative", "title": title}, "y2": {"field": "high"}}},
+            {"mark": "line", "encoding": {"y": value}},
+            {"mark": {"type": "point", "filled": true, "size": 60, "tooltip": {"content": "data"}},
+             "encoding": {"y": value, "shape": colour}},
+        ],
+    });
+    let title = format!("{title} by {word}");
+    chart(
+        format!("{metric}-by-number"),
         title,
-        spec,
-        table,
-    })
+        rows.collect(),
+        &drawing,
+    )
+}
+
+/// The share of correct requests against that of requests that were followed.
+fn requests(rows: &[Row]) -> Option<Chart> {
+    let rows = rows.iter().filter_map(|row| {
+        let initiating = row.values.get("initiating")?;
+        let responding = row.values.get("responding")?;
+        let datum = json!({
+            "set-up": name(&row.key), "IC": initiating.value?, "IC low": initiating.low, "IC high": initiating.high,
+            "RC": responding.value?, "RC low": responding.low, "RC high": responding.high,
+            "episodes": row.episodes,
+        });
+        Some((datum, behind(&row.key)))
+    });
+    let axis = |field: &str, title: &str| json!({"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 1]}});
+    let (right, up) = (
+        axis("RC", "RC: followed requests"),
+        axis("IC", "IC: correct requests"),
+    );
+    let colour = json!({"field": "set-up", "type": "nominal", "sort": null});
+    let drawing = json!({
+        "height": 240,
+        "encoding": {"color": colour},
+        "layer": [
+            {"mark": "rule", "encoding": {"x": right, "y": {"field": "IC low", "type": "quantitative"}, "y2": {"field": "IC high"}}},
+            {"mark": "rule", "encoding": {"y": up, "x": {"field": "RC low", "type": "quantitative"}, "x2": {"field": "RC high"}}},
+            {"mark": {"type": "point", "filled": true, "size": 70, "tooltip": {"content": "data"}},
+             "encoding": {"x": right, "y": up, "shape": colour}},
+        ],
+    });
+    chart(
+        "requests",
+        "Correct requests and followed requests".to_owned(),
+        rows.collect(),
+        &drawing,
+    )
+}
+
+/// Tokens of an episode, in questions and in answers.
+fn tokens(rows: &[Row], finished: &[Finished]) -> Option<Chart> {
+    let rows = rows.iter().flat_map(|row| {
+        let of = name(&row.key);
+        let episodes = finished.iter().filter(|episode| name_of(episode) == of);
+        let (input, output) = episodes.fold((0, 0), |(input, output), it| {
+            (input + it.tokens.input, output + it.tokens.output)
+        });
+        [("questions", input), ("answers", output)]
+            .into_iter()
+            .filter(|&(_, tokens)| tokens > 0)
+            .map(move |(part, tokens)| {
+                let mean = tokens as f64 / row.episodes as f64;
+                let datum = json!({
+                    "set-up": of, "in": part, "tokens an episode": mean, "episodes": row.episodes,
+                });
+                (datum, behind(&row.key))
+            })
+            .collect::<Vec<_>>()
+    });
+    chart(
+        "tokens-in-and-out",
+        "Tokens of an episode".to_owned(),
+        rows.collect(),
+        &bars("in", "tokens an episode"),
+    )
 }
 
 /// A metric by problem or group, with its interval.
@@ -78,13 +173,14 @@ fn by_category(table: &Table, metric: &'static str, title: &str) -> Option<Chart
     };
     let rows = table.rows.iter().filter_map(|row| {
         let estimate = row.values.get(metric)?;
-        Some(json!({
+        let datum = json!({
             category: of(row)?, "set-up": name(&row.key), "value": estimate.value?,
-            "low": estimate.low, "high": estimate.high, "episodes": estimate.n,
-        }))
+            "low": estimate.low, "high": estimate.high, "episodes": row.episodes,
+        });
+        Some((datum, behind(&row.key)))
     });
-    let rows: Vec<Value> = rows.collect();
-    let mut categories: Vec<&Value> = rows.iter().map(|row| &row[category]).collect();
+    let rows: Vec<Datum> = rows.collect();
+    let mut categories: Vec<&Value> = rows.iter().map(|(row, _)| &row[category]).collect();
     categories.dedup();
     if categories.len() < 2 || categories.len() > MOST_CATEGORIES {
         return None;
@@ -111,101 +207,7 @@ fn by_category(table: &Table, metric: &'static str, title: &str) -> Option<Chart
                 "shape": {"field": "set-up", "type": "nominal", "sort": null}}},
         ],
     });
-    chart(id, format!("{title} by {category}"), &rows, &drawing)
-}
-
-/// The histogram of the cost of successes as a multiple of the optimum.
-fn optimality(finished: &[Finished]) -> Option<Chart> {
-    let rate = |it: &Finished| {
-        it.process
-            .as_ref()?
-            .pointer("/end/optimality_rate")?
-            .as_f64()
-    };
-    let rates = finished
-        .iter()
-        .filter_map(|it| Some((name_of(it), rate(it)?)));
-    let ratios = rates
-        .filter(|(_, rate)| *rate > 0.0)
-        .map(|(name, rate)| (name, 1.0 / rate));
-    histogram(
-        "optimality",
-        "Cost of successes, as a multiple of the optimum",
-        "spent / optimum",
-        ratios.collect(),
-        0.1,
-    )
-}
-
-/// The histogram of the cost-to-go at the end of failures.
-fn steps_to_go(finished: &[Finished]) -> Option<Chart> {
-    let to_go = |it: &Finished| {
-        let process = it.process.as_ref().filter(|_| it.success == Some(false))?;
-        let scale = process.get("scale")?.as_f64()?;
-        match Quantity::read(process.get("end")?, "to_go")? {
-            Quantity::Exact(value) => Some(value as f64 / scale),
-            _ => None,
-        }
-    };
-    let values = finished
-        .iter()
-        .filter_map(|it| Some((name_of(it), to_go(it)?)));
-    histogram(
-        "steps-to-go",
-        "Steps to go at the end of failures",
-        "steps to go",
-        values.collect(),
-        1.0,
-    )
-}
-
-/// A histogram by set-up. The bins are counted here, so that a page shows the same numbers as its table.
-fn histogram(
-    id: &'static str,
-    title: &str,
-    axis: &str,
-    values: Vec<(String, f64)>,
-    least: f64,
-) -> Option<Chart> {
-    let most = values.iter().map(|&(_, value)| value).fold(0.0, f64::max);
-    // A width of 1, 2 or 5 times a power of ten, with about twenty bins at most.
-    let widths = (-3..9).flat_map(|power| [1.0, 2.0, 5.0].map(|unit| unit * 10_f64.powi(power)));
-    let width = widths
-        .into_iter()
-        .find(|&width| width >= least && most / width <= 20.0)?;
-    let mut names: Vec<String> = Vec::new();
-    let mut counts: std::collections::BTreeMap<(usize, u64), u64> =
-        std::collections::BTreeMap::new();
-    for (name, value) in values {
-        let index = names
-            .iter()
-            .position(|known| *known == name)
-            .unwrap_or_else(|| {
-                names.push(name);
-                names.len() - 1
-            });
-        // The end of a bin belongs to it: 1.0 is in the bin that ends there.
-        let bin = (value / width - 1e-9).ceil().max(0.0) as u64;
-        *counts.entry((index, bin)).or_default() += 1;
-    }
-    let tidy = |value: f64| (value * 1e6).round() / 1e6;
-    let rows = counts.into_iter().map(|((index, bin), episodes)| {
-        let (above, up_to) = ((bin as f64 - 1.0) * width, bin as f64 * width);
-        json!({
-            "set-up": names[index], "above": tidy(above.max(0.0)), "up to": tidy(up_to), "episodes": episodes,
-        })
-    });
-    let drawing = json!({
-        "mark": {"type": "bar", "tooltip": {"content": "data"}},
-        "height": 180,
-        "encoding": {
-            "x": {"field": "above", "type": "quantitative", "bin": {"binned": true, "step": width}, "title": axis},
-            "x2": {"field": "up to"},
-            "y": {"field": "episodes", "type": "quantitative", "axis": {"tickMinStep": 1}},
-            "color": {"field": "set-up", "type": "nominal", "sort": null},
-        },
-    });
-    chart(id, title.to_owned(), &rows.collect::<Vec<_>>(), &drawing)
+    chart(id, format!("{title} by {category}"), rows, &drawing)
 }
 
 /// Failures by class.
@@ -213,12 +215,15 @@ fn failures(rows: &[Row]) -> Option<Chart> {
     let rows = rows.iter().flat_map(|row| {
         let of = name(&row.key);
         let counts = row.failures.iter().filter(|(_, count)| **count > 0);
-        counts.map(move |(class, count)| json!({"set-up": of, "class": class, "count": count}))
+        counts.map(move |(class, count)| {
+            let datum = json!({"set-up": of, "class": class, "count": count});
+            (datum, behind(&row.key))
+        })
     });
     chart(
         "failures",
         "Refused commands and lossy choices, by class".to_owned(),
-        &rows.collect::<Vec<_>>(),
+        rows.collect(),
         &bars("class", "count"),
     )
 }
@@ -229,16 +234,17 @@ fn regret(rows: &[Row]) -> Option<Chart> {
         let of = name(&row.key);
         row.regret.iter().map(move |(agent, lost)| {
             let agent = if agent.is_empty() { "the agent" } else { agent };
-            json!({"set-up": of, "agent": agent, "regret": lost})
+            let datum = json!({"set-up": of, "agent": agent, "regret": lost});
+            (datum, behind(&row.key))
         })
     });
-    let rows: Vec<Value> = rows
-        .filter(|row| row["regret"].as_f64() > Some(0.0))
+    let rows: Vec<Datum> = rows
+        .filter(|(row, _)| row["regret"].as_f64() > Some(0.0))
         .collect();
     chart(
         "regret",
         "Regret by agent, without choices that ended all hope".to_owned(),
-        &rows,
+        rows,
         &bars("agent", "regret"),
     )
 }
@@ -265,10 +271,11 @@ fn cost_and_success(rows: &[Row]) -> Option<Chart> {
             .value
             .filter(|&tokens| tokens > 0.0)?;
         let success = row.values.get(SUCCESS)?;
-        Some(json!({
+        let datum = json!({
             "set-up": name(&row.key), "tokens": tokens, "cost": row.values.get("cost")?.value,
             "success": success.value?, "low": success.low, "high": success.high,
-        }))
+        });
+        Some((datum, behind(&row.key)))
     });
     let drawing = json!({
         "height": 240,
@@ -287,7 +294,7 @@ fn cost_and_success(rows: &[Row]) -> Option<Chart> {
     chart(
         "tokens",
         "Tokens and successes".to_owned(),
-        &rows.collect::<Vec<_>>(),
+        rows.collect(),
         &drawing,
     )
 }

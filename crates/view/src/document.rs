@@ -491,19 +491,24 @@ pub struct Entry {
     pub class: Option<String>,
     /// The totals, in the problem's units.
     pub totals: Map<String, Value>,
+    /// The number that the group ends in, if charts have it as an axis.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<f64>,
 }
 
 /// A chart.
 #[derive(Clone, Debug, Serialize)]
 pub struct Chart {
     /// Its name.
-    pub id: &'static str,
+    pub id: String,
     /// Its title.
     pub title: String,
     /// The chart as a specification of Vega-Lite 6, with its data.
     pub spec: Value,
     /// The same numbers as a table.
     pub table: Sheet,
+    /// For each row of the table the filters of the list of episodes that leave those behind it.
+    pub behind: Vec<IndexMap<&'static str, String>>,
 }
 
 /// A plain table.

@@ -11,6 +11,8 @@ use crate::quantity::Quantity;
 
 /// The name of the share of successes.
 pub(crate) const SUCCESS: &str = "success";
+/// The beginning of the names of metrics that are columns of totals.
+pub(crate) const COLUMN: &str = "columns.";
 
 /// A line of the index of an evaluation; `docs/reference/formats.md` has its form.
 #[derive(Clone, Debug, Deserialize)]
@@ -71,6 +73,9 @@ pub struct Finished {
     /// The process metrics in brief.
     #[serde(default)]
     pub process: Option<Value>,
+    /// The share of correct requests that were followed, which the metrics in brief leave out.
+    #[serde(skip)]
+    pub responding: Option<f64>,
 }
 
 /// Tokens of an episode.
@@ -142,8 +147,54 @@ impl Finished {
             .sum()
     }
 
+    /// Requests by class.
+    pub(crate) fn requests(&self, class: &str) -> Option<f64> {
+        let counts = self
+            .process
+            .as_ref()?
+            .pointer("/collaboration/initiation")?;
+        counts.get(class)?.as_f64()
+    }
+
+    /// The number that its group ends in, such as that of a level or an interval, and the word before it.
+    pub(crate) fn numbered(&self) -> Option<(&str, f64)> {
+        let group = self.group.as_deref()?;
+        let is_number = |letter: char| letter.is_ascii_digit() || matches!(letter, '_' | '.');
+        let text = group.trim_end_matches(is_number);
+        let number = group[text.len()..].trim_start_matches(['_', '.']);
+        let number = number.replace('_', ".").parse().ok()?;
+        let word = text.trim_end_matches(['-', '_', ' ']);
+        let word = word.rsplit(['-', '_', ' ']).next().unwrap_or(word);
+        Some((word, number))
+    }
+
     /// The key that episodes of two set-ups share if they are a pair.
     pub(crate) fn place(&self) -> (&str, u64, u32) {
         (&self.problem, self.seed, self.epoch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Finished;
+
+    #[test]
+    fn a_group_may_end_in_a_number() {
+        let of = |group: &str| {
+            let line = serde_json::json!({
+                "id": "e", "problem": "p", "setup": "s", "seed": 1, "epoch": 1, "reason": "goal", "success": true,
+                "ticks": 1, "labels": 1, "refused": 0, "group": group,
+            });
+            let finished: Finished = serde_json::from_value(line).expect("a line");
+            finished
+                .numbered()
+                .map(|(word, number)| (word.to_owned(), number))
+        };
+        let found = |word: &str, number| Some((word.to_owned(), number));
+        assert_eq!(of("level_3"), found("level", 3.0));
+        assert_eq!(of("level-0-cooks-2-alpha-1_5"), found("alpha", 1.5));
+        assert_eq!(of("12"), found("", 12.0));
+        assert_eq!(of("hard"), None);
+        assert_eq!(of("v1.2.3"), None);
     }
 }

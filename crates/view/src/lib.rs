@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod campaign;
+mod chart;
 mod charts;
 pub mod document;
 pub mod episode;
@@ -12,6 +13,7 @@ pub mod facts;
 pub mod finished;
 pub mod gantt;
 pub mod graph;
+mod histograms;
 pub mod lanes;
 pub mod layout;
 pub mod page;

@@ -1,10 +1,12 @@
 //! The folders of evaluations as a page.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -22,6 +24,8 @@ use crate::view::finished::Finished;
 /// Evaluations that are shown together.
 pub(super) struct Evaluation<'a> {
     folders: Vec<Folder<'a>>,
+    /// The finished episodes of all of them, in order.
+    finished: Vec<Finished>,
 }
 
 /// One folder.
@@ -29,7 +33,9 @@ struct Folder<'a> {
     path: &'a Path,
     /// Names its set-ups where there are several folders.
     prefix: String,
-    finished: Vec<Finished>,
+    /// The ids of its episodes.
+    ids: Vec<String>,
+    metrics: RefCell<Metrics>,
     summary: Option<Summary>,
 }
 
@@ -51,8 +57,8 @@ struct Column {
 }
 
 impl Folder<'_> {
-    fn log(&self, episode: &Finished) -> PathBuf {
-        let name = format!("{}.jsonl", episode.id);
+    fn log(&self, id: &str) -> PathBuf {
+        let name = format!("{id}.jsonl");
         self.path.join("episodes").join(name)
     }
 }
@@ -60,50 +66,54 @@ impl Folder<'_> {
 impl<'a> Evaluation<'a> {
     /// Reads the indices of folders.
     pub(super) fn read(paths: &[&'a Path]) -> Result<Self> {
-        let folders = paths.iter().map(|path| {
-            let name = path
-                .file_name()
-                .unwrap_or(path.as_os_str())
-                .to_string_lossy();
+        let mut all = Self {
+            folders: Vec::new(),
+            finished: Vec::new(),
+        };
+        for &path in paths {
+            let name = path.file_name().unwrap_or(path.as_os_str());
             let prefix = if paths.len() > 1 {
-                format!("{name}: ")
+                format!("{}: ", name.to_string_lossy())
             } else {
                 String::new()
             };
-            Ok(Folder {
+            let metrics = Metrics::at(path)?;
+            let mut ids = Vec::new();
+            for mut episode in index(path)? {
+                let place = metrics.places.get(&episode.id);
+                episode.responding = place.and_then(|place| place.responding);
+                ids.push(episode.id.clone());
+                episode.id.insert_str(0, &prefix);
+                episode.setup.insert_str(0, &prefix);
+                episode.matrix = episode.matrix.map(|matrix| format!("{prefix}{matrix}"));
+                all.finished.push(episode);
+            }
+            all.folders.push(Folder {
                 path,
-                finished: index(path)?,
                 summary: summary(path)?,
                 prefix,
-            })
-        });
-        Ok(Self {
-            folders: folders.collect::<Result<_>>()?,
-        })
+                ids,
+                metrics: RefCell::new(metrics),
+            });
+        }
+        Ok(all)
     }
 
-    /// Its figures.
-    pub(super) fn campaign(&self, name: &str) -> Result<Campaign> {
-        let mut all: Vec<Finished> = Vec::new();
-        for folder in &self.folders {
-            all.extend(folder.finished.iter().cloned().map(|episode| {
-                Finished {
-                    id: format!("{}{}", folder.prefix, episode.id),
-                    setup: format!("{}{}", folder.prefix, episode.setup),
-                    matrix: episode
-                        .matrix
-                        .map(|matrix| format!("{}{matrix}", folder.prefix)),
-                    ..episode
-                }
-            }));
-        }
-        if let Some(id) = repeated(&all).first() {
+    /// Its figures, with columns that were asked for.
+    pub(super) fn campaign(
+        &self,
+        name: &str,
+        asked: IndexMap<String, Formula>,
+    ) -> Result<Campaign> {
+        if let Some(id) = repeated(&self.finished).first() {
             return Err(Failure::usage(
                 format!("two episodes are called `{id}`"),
                 "give folders of different names",
             ));
         }
-        Ok(campaign(name, &all, &self.declared()))
+        let mut declared = self.declared();
+        declared.columns.extend(asked);
+        Ok(campaign(name, &self.finished, &declared))
     }
 
     /// The columns of all folders; of one title the first. Folders of several currencies name none.
@@ -135,16 +145,15 @@ impl<'a> Evaluation<'a> {
         take: &mut dyn FnMut(&str, Episode) -> Result<()>,
     ) -> Result<()> {
         for folder in &self.folders {
-            let mut metrics = Metrics::at(folder.path)?;
-            for episode in &folder.finished {
+            for episode in &folder.ids {
                 if interrupted() {
                     return Err(Failure::Stopped("all episodes were read"));
                 }
                 let path = folder.log(episode);
                 files::check_is_file(&path)?;
                 let log = logs::read(&path, &mut *logs::open(&path)?)?;
-                let metrics = metrics.of(&episode.id)?;
-                let id = format!("{}{}", folder.prefix, episode.id);
+                let metrics = folder.metrics.borrow_mut().of(episode)?;
+                let id = format!("{}{episode}", folder.prefix);
                 take(&id, recorded(tasks, &id, &log, metrics.as_ref())?)?;
             }
         }
@@ -154,8 +163,8 @@ impl<'a> Evaluation<'a> {
     /// The bytes of their logs; what is missing is none.
     pub(super) fn bytes(&self) -> u64 {
         let logs = self.folders.iter().flat_map(|folder| {
-            let episodes = folder.finished.iter();
-            episodes.map(|episode| folder.log(episode))
+            let episodes = folder.ids.iter();
+            episodes.map(|id| folder.log(id))
         });
         logs.filter_map(|path| path.metadata().ok())
             .map(|found| found.len())
@@ -164,10 +173,7 @@ impl<'a> Evaluation<'a> {
 
     /// The number of its episodes.
     pub(super) fn len(&self) -> usize {
-        self.folders
-            .iter()
-            .map(|folder| folder.finished.len())
-            .sum()
+        self.finished.len()
     }
 }
 
@@ -208,7 +214,7 @@ fn summary(folder: &Path) -> Result<Option<Summary>> {
 struct Metrics {
     path: PathBuf,
     file: Option<File>,
-    places: BTreeMap<String, (u64, usize)>,
+    places: BTreeMap<String, Place>,
 }
 
 impl Metrics {
@@ -232,8 +238,13 @@ impl Metrics {
             if length == 0 {
                 break;
             }
-            if let Ok(Named { id }) = serde_json::from_slice(&line) {
-                found.places.insert(id, (from, length));
+            if let Ok(Named { id, collaboration }) = serde_json::from_slice(&line) {
+                let place = Place {
+                    from,
+                    length,
+                    responding: collaboration.and_then(|it| it.responding),
+                };
+                found.places.insert(id, place);
             }
             from += length as u64;
         }
@@ -242,11 +253,11 @@ impl Metrics {
     }
 
     fn of(&mut self, id: &str) -> Result<Option<Value>> {
-        let (Some(&(from, length)), Some(file)) = (self.places.get(id), &mut self.file) else {
+        let (Some(place), Some(file)) = (self.places.get(id), &mut self.file) else {
             return Ok(None);
         };
-        let mut line = vec![0; length];
-        file.seek(SeekFrom::Start(from))
+        let mut line = vec![0; place.length];
+        file.seek(SeekFrom::Start(place.from))
             .and_then(|_| file.read_exact(&mut line))
             .map_err(|error| Failure::unreadable(&self.path, &error))?;
         Ok(serde_json::from_slice(&line).ok())
@@ -256,4 +267,19 @@ impl Metrics {
 #[derive(Deserialize)]
 struct Named {
     id: String,
+    #[serde(default)]
+    collaboration: Option<Requests>,
+}
+
+#[derive(serde::Deserialize)]
+struct Requests {
+    #[serde(default)]
+    responding: Option<f64>,
+}
+
+/// The line of an episode, and what a campaign has of it.
+struct Place {
+    from: u64,
+    length: usize,
+    responding: Option<f64>,
 }

@@ -1,5 +1,6 @@
 //! `brigade view` and `brigade report`: pages that show episodes, evaluations, plans and references.
 
+mod columns;
 mod episodes;
 mod evaluation;
 mod input;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use super::columns::columns;
 use super::evaluation::Evaluation;
 use super::tables::{csv, latex};
 use super::tasks::Tasks;
@@ -36,6 +37,11 @@ pub(crate) struct ReportArgs {
     /// A problem of the evaluation that does not come with Brigade: states are then in its words; several if repeated
     #[arg(long, value_name = "FILE", value_parser = paths::given())]
     problem: Vec<PathBuf>,
+
+    /// A column of the tables of an evaluation: a formula of totals, perhaps with a name, such as
+    /// `CoS=completed / (completed + failed)`; several if repeated
+    #[arg(long, value_name = "NAME=FORMULA")]
+    column: Vec<String>,
 
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
@@ -76,7 +82,7 @@ pub(crate) fn report(printer: &Printer, args: &ReportArgs) -> Result {
     let named = args.folders.first().and_then(|folder| folder.file_name());
     let default = named.map_or_else(|| "evaluation".into(), |name| name.to_string_lossy());
     let name = args.title.as_deref().unwrap_or(&default);
-    let campaign = evaluation.campaign(name)?;
+    let campaign = evaluation.campaign(name, &columns(&args.column)?)?;
     let mut tasks = Tasks::new(printer, &args.problem, None);
     let mut document = Document::new(name);
     document.campaign = Some(campaign.clone());

@@ -9,6 +9,7 @@ use std::process;
 use clap::Args;
 use serde::Serialize;
 
+use super::columns::columns;
 use super::episodes::measured;
 use super::evaluation::Evaluation;
 use super::input::Input;
@@ -51,6 +52,11 @@ pub(crate) struct ViewPageArgs {
     #[command(flatten)]
     limits: LimitArgs,
 
+    /// A column of the tables of an evaluation: a formula of totals, perhaps with a name, such as
+    /// `CoS=completed / (completed + failed)`; several if repeated
+    #[arg(long, value_name = "NAME=FORMULA")]
+    column: Vec<String>,
+
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
@@ -85,7 +91,7 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
     let evaluations: Vec<&Path> = evaluations.collect();
     let path = if evaluations.len() == inputs.len() {
         let evaluation = Evaluation::read(&evaluations)?;
-        document.campaign = Some(evaluation.campaign(&title)?);
+        document.campaign = Some(evaluation.campaign(&title, &columns(&args.column)?)?);
         let folder = match &args.output {
             Some(output)
                 if output
