@@ -61,6 +61,10 @@ pub(super) struct DomainArgs {
     #[arg(long, value_name = "FILE", value_parser = paths::given())]
     pub(super) init: Vec<PathBuf>,
 
+    /// The texts of streams that are laid over it after these, as logs have them
+    #[arg(skip)]
+    pub(super) streams: Vec<String>,
+
     /// The semantics to compile under, of those that the domain declares
     #[arg(long, value_name = "NAME", default_value = DEFAULT_SEMANTICS)]
     pub(super) semantics: String,
@@ -72,6 +76,7 @@ impl DomainArgs {
         Self {
             domain: self.domain.clone().or(domain),
             init: self.init.clone(),
+            streams: self.streams.clone(),
             semantics: self.semantics.clone(),
         }
     }

@@ -154,6 +154,7 @@ pub(super) fn declared(
     let args = DomainArgs {
         domain,
         init: Vec::new(),
+        streams: Vec::new(),
         semantics: String::new(),
     };
     let domain = session.domain(path, problem, &args)?;

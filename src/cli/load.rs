@@ -34,6 +34,8 @@ pub(super) struct Session {
     pub(super) diagnostics: Diagnostics,
     /// The files that were read.
     pub(super) files: Vec<PathBuf>,
+    /// The texts of the streams that were laid over problems.
+    pub(super) streams: Vec<String>,
     /// The part of the resolved problem that is no plain PDDL.
     beyond_pddl: Option<String>,
 }
@@ -95,6 +97,8 @@ pub(super) struct Loaded {
     pub(super) seconds: Seconds,
     /// The files that it was read from.
     pub(super) files: Vec<PathBuf>,
+    /// The texts of the streams among them.
+    pub(super) streams: Vec<String>,
     /// The part of them that is no plain PDDL.
     pub(super) beyond_pddl: Option<String>,
     /// Where its things are drawn.
@@ -353,6 +357,7 @@ pub(super) fn load(
     }
     Ok(Loaded {
         files: session.files,
+        streams: session.streams,
         beyond_pddl: session.beyond_pddl,
         ..loaded
     })
@@ -390,6 +395,7 @@ pub(super) fn compile(
             search: 0.0,
         },
         files: Vec::new(),
+        streams: Vec::new(),
         beyond_pddl: None,
         layout: drawing::layout(model),
     })

@@ -42,6 +42,7 @@ pub fn load(problem: impl AsRef<Path>) -> Result<Compiled, LoadError> {
     let args = DomainArgs {
         domain: None,
         init: Vec::new(),
+        streams: Vec::new(),
         semantics: DEFAULT_SEMANTICS.to_owned(),
     };
     let model = session.model(&paths::plain(problem.as_ref()), &args);

@@ -247,7 +247,8 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             _ => name.to_string(),
         })
         .collect();
-    let header = episode.header(&policy_texts, args.seed);
+    let mut header = episode.header(&policy_texts, args.seed);
+    header.streams.clone_from(&loaded.streams);
     let settings = header.settings();
     let log = match &args.log {
         None => LogFile::None,

@@ -19,15 +19,25 @@ impl Session {
         args: &DomainArgs,
     ) -> Result<Cow<'p, Problem>> {
         let mut laid = Cow::Borrowed(problem);
+        let mut parts = Vec::new();
         for path in &args.init {
-            let Some(part) = self.add_file(path)? else {
-                continue;
-            };
+            if let Some(part) = self.add_file(path)? {
+                parts.push((part, path.display().to_string()));
+            }
+        }
+        for (text, number) in args.streams.iter().zip(1..) {
+            let name = format!("stream {number} of the log");
+            let bytes = text.clone().into_bytes();
+            let part = self.sources.add_bytes(&*name, bytes, &mut self.diagnostics);
+            parts.extend(part.map(|part| (part, name)));
+        }
+        for (part, name) in parts {
             let text = self.sources.text(part);
             let stream = syntax::parse_stream(part, text, &mut self.diagnostics);
+            self.streams.push(text.to_owned());
             let Some(offset) = self.sources.join(source, part) else {
                 return Err(Failure::usage(
-                    format!("{}: the streams are too large together", path.display()),
+                    format!("{name}: the streams are too large together"),
                     "lay fewer or smaller streams over the problem",
                 ));
             };

@@ -182,6 +182,7 @@ pub(super) fn play(
             epoch: planned.epoch,
             trial: trials,
         });
+        header.streams.clone_from(&problem.streams);
         log.record(&Event::Header(header), episode.state())?;
         // What was learnt from the last trial belongs to this one.
         let learnt = match &failed {

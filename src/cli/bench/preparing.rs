@@ -43,6 +43,7 @@ pub(super) fn compile(
         domain: DomainArgs {
             domain: domain.map(|domain| with.path(domain)),
             init: init.iter().map(|stream| with.path(stream)).collect(),
+            streams: Vec::new(),
             semantics: semantics.unwrap_or(DEFAULT_SEMANTICS).to_owned(),
         },
     };

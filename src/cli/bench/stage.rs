@@ -33,6 +33,8 @@ use crate::task::{Agent, PackedTask};
 pub(super) struct Compiled {
     pub(super) title: String,
     pub(super) task: PackedTask,
+    /// The texts of the streams that are laid over it.
+    pub(super) streams: Vec<String>,
     /// The proven optimum, where it was asked for or found in time.
     pub(super) optimum: Option<u32>,
     pub(super) max_ticks: u32,
@@ -227,6 +229,7 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
         title: problem.title(),
         fingerprint: fingerprint(&task),
         task,
+        streams: loaded.streams,
         optimum,
         max_ticks,
         sense,

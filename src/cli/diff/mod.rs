@@ -170,6 +170,7 @@ fn derived(
     let domain = DomainArgs {
         domain: source.domain.clone(),
         init: Vec::new(),
+        streams: Vec::new(),
         semantics: semantics.to_owned(),
     };
     let derived = of_problem(printer, &source.problem, &domain, effort, &control)?;

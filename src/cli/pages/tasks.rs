@@ -20,14 +20,17 @@ pub(in crate::cli) struct Drawable {
     pub(in crate::cli) layout: Option<Layout>,
 }
 
+/// A problem that was given, by its place, with the semantics and the streams of a log.
+type Given = (usize, String, Vec<String>);
+
 /// Compiled tasks by fingerprint. Each is compiled once, when a log of it is met.
 pub(in crate::cli) struct Tasks<'a> {
     printer: &'a Printer,
     given: &'a [PathBuf],
     domain: Option<&'a DomainArgs>,
     known: BTreeMap<String, Option<Rc<Drawable>>>,
-    /// Those that were given, by their place and semantics, with their fingerprints.
-    compiled: BTreeMap<(usize, String), (String, Rc<Drawable>)>,
+    /// Those that were given, with their fingerprints.
+    compiled: BTreeMap<Given, (String, Rc<Drawable>)>,
 }
 
 impl<'a> Tasks<'a> {
@@ -57,9 +60,9 @@ impl<'a> Tasks<'a> {
         }
         let mut found = None;
         for (place, problem) in self.given.iter().enumerate() {
-            let key = (place, header.semantics.clone());
+            let key = (place, header.semantics.clone(), header.streams.clone());
             if !self.compiled.contains_key(&key) {
-                let compiled = self.compile(problem.clone(), self.domain, &header.semantics)?;
+                let compiled = self.compile(problem.clone(), self.domain, header)?;
                 let named = (fingerprint(&compiled.task), Rc::new(compiled));
                 self.compiled.insert(key.clone(), named);
             }
@@ -69,11 +72,14 @@ impl<'a> Tasks<'a> {
                 break;
             }
         }
-        for problem in bundled::named(&header.domain, &header.problem) {
+        // The names of streams stand after that of the problem that they are laid over.
+        let parts = header.problem.rsplitn(header.streams.len() + 1, '+');
+        let problem = parts.last().unwrap_or(&header.problem);
+        for problem in bundled::named(&header.domain, problem) {
             if found.is_some() {
                 break;
             }
-            let compiled = self.compile(problem, None, &header.semantics);
+            let compiled = self.compile(problem, None, header);
             found = compiled
                 .ok()
                 .filter(|compiled| fingerprint(&compiled.task) == header.task)
@@ -87,14 +93,20 @@ impl<'a> Tasks<'a> {
         &self,
         problem: PathBuf,
         domain: Option<&DomainArgs>,
-        semantics: &str,
+        header: &Header,
     ) -> Result<Drawable> {
+        let init = domain.map_or_else(Vec::new, |domain| domain.init.clone());
         let problem = ProblemArgs {
             problem,
             domain: DomainArgs {
                 domain: domain.and_then(|domain| domain.domain.clone()),
-                init: domain.map_or_else(Vec::new, |domain| domain.init.clone()),
-                semantics: semantics.to_owned(),
+                // Streams that are given stand for those of the log.
+                streams: match &init[..] {
+                    [] => header.streams.clone(),
+                    _ => Vec::new(),
+                },
+                init,
+                semantics: header.semantics.clone(),
             },
         };
         let loaded = load(self.printer, &problem, Purpose::Play, &|| false)?;

@@ -235,6 +235,7 @@ fn problem_of(path: &Path, plan: &serde_json::Value, args: &ViewPageArgs) -> Res
         domain: DomainArgs {
             domain: args.domain.domain.clone(),
             init: args.domain.init.clone(),
+            streams: Vec::new(),
             semantics: text("semantics").to_owned(),
         },
     })

@@ -155,6 +155,7 @@ fn snapshot_of(
         let domain = DomainArgs {
             domain: args.domain.clone(),
             init: args.init.clone(),
+            streams: Vec::new(),
             semantics,
         };
         let derived = of_problem(printer, path, &domain, effort.as_ref(), &control)?;

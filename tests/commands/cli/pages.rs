@@ -298,6 +298,34 @@ fn references_that_differ_in_interchangeable_objects_are_listed_and_drawn_once()
 }
 
 #[test]
+fn the_streams_of_a_log_are_laid_over_its_problem_again() {
+    let scratch = Scratch::new("view-streams");
+    let log = scratch.path("level.jsonl");
+    let orders = "evals/cuisineworld/level-0-alpha-1-episode-0.pddl";
+    let args = [
+        "run",
+        "problems/cuisineworld/level-0.pddl",
+        "--init",
+        orders,
+        "--others",
+        "random",
+        "--max-ticks",
+        "3",
+        "--log",
+        &log,
+    ];
+    run(&args);
+    let text = fs::read_to_string(&log).unwrap();
+    let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        header["streams"],
+        json!([fs::read_to_string(orders).unwrap()])
+    );
+    let shown = &viewed(&scratch, &[&log, "--time-limit", "1"])["episodes"]["level"];
+    assert_eq!(shown["in_words"], true);
+}
+
+#[test]
 fn a_repeated_prompt_is_in_the_page_once() {
     let scratch = Scratch::new("view-prompts");
     let log = fs::read_to_string(episode(&scratch)).unwrap();

@@ -64,6 +64,9 @@ pub struct Header {
     pub rules: super::Rules,
     /// The facts of the initial state.
     pub facts: Vec<String>,
+    /// The texts of the streams that were laid over the problem, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub streams: Vec<String>,
     /// The episode of an evaluation, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Evaluated>,

@@ -138,6 +138,7 @@ impl<'a> Episode<'a> {
             seed,
             rules: self.rules,
             facts: facts::facts(task, &task.initial),
+            streams: Vec::new(),
             evaluation: None,
         }
     }
