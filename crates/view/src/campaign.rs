@@ -16,7 +16,6 @@ use crate::quantity::Quantity;
 /// The most rows of the first table of which each two are compared.
 const MOST_COMPARED: usize = 12;
 
-
 /// A figure of an episode: a value, and the number of things that it is a sum over.
 type Measure = fn(&Finished) -> Option<(f64, f64)>;
 

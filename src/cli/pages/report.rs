@@ -82,7 +82,7 @@ pub(crate) fn report(printer: &Printer, args: &ReportArgs) -> Result {
     let named = args.folders.first().and_then(|folder| folder.file_name());
     let default = named.map_or_else(|| "evaluation".into(), |name| name.to_string_lossy());
     let name = args.title.as_deref().unwrap_or(&default);
-    let campaign = evaluation.campaign(name, &columns(&args.column)?)?;
+    let campaign = evaluation.campaign(name, columns(&args.column)?)?;
     let mut tasks = Tasks::new(printer, &args.problem, None);
     let mut document = Document::new(name);
     document.campaign = Some(campaign.clone());

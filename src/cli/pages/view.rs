@@ -91,7 +91,7 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
     let evaluations: Vec<&Path> = evaluations.collect();
     let path = if evaluations.len() == inputs.len() {
         let evaluation = Evaluation::read(&evaluations)?;
-        document.campaign = Some(evaluation.campaign(&title, &columns(&args.column)?)?);
+        document.campaign = Some(evaluation.campaign(&title, columns(&args.column)?)?);
         let folder = match &args.output {
             Some(output)
                 if output
