@@ -225,17 +225,14 @@ pub(super) fn best(
     hash: impl Fn(usize) -> u64,
 ) -> Vec<usize> {
     let by = |measure: usize| {
-        let ranked = (0..count).filter_map(|index| {
-            let place = place(index)?;
-            let first = (place.is_last, place.value);
-            let last = (place.tie, hash(index), index);
-            Some((first, place.ranks[measure], last))
-        });
-        let mut ranked: Vec<((bool, i64), f64, (i64, u64, usize))> = ranked.collect();
+        let ranked = (0..count).filter_map(|index| Some((place(index)?, hash(index), index)));
+        let mut ranked: Vec<(Place, u64, usize)> = ranked.collect();
         ranked.sort_by(|one, other| {
-            (one.0.cmp(&other.0))
-                .then(one.1.total_cmp(&other.1))
-                .then(one.2.cmp(&other.2))
+            let first = |place: &Place| (place.is_last, place.value);
+            let ranks = [&one.0, &other.0].map(|place| place.ranks[measure]);
+            (first(&one.0).cmp(&first(&other.0)))
+                .then(ranks[0].total_cmp(&ranks[1]))
+                .then((one.0.tie, one.1, one.2).cmp(&(other.0.tie, other.1, other.2)))
         });
         ranked
     };
@@ -246,7 +243,7 @@ pub(super) fn best(
     while taken.len() < most {
         let before = taken.len();
         for (order, place) in orders.iter().zip(&mut places) {
-            while let Some(&(.., (_, _, index))) = order.get(*place) {
+            while let Some(&(.., index)) = order.get(*place) {
                 *place += 1;
                 if !std::mem::replace(&mut is_taken[index], true) {
                     taken.push(index);
