@@ -89,5 +89,6 @@
   (:layout
     (cell first 1 0) (cell second 2 0) (cell third 3 0) (cell fourth 4 0) (cell fifth 5 0)
     (cell alice 0 1) (cell bob 0 2)
-    (draw "tokens {(tokens)}" red alice) (draw "lives {(lives)}" red alice) (draw "deck {(deck)}" red alice)
+    (draw "tokens {(tokens)}" red alice) (draw "lives {(lives)}" red alice)
+    (draw "deck {(deck)}" red alice)
     (cell red 1 4) (cell yellow 2 4) (cell green 3 4) (cell white 4 4) (cell blue 5 4)))

@@ -91,5 +91,6 @@
   (:layout
     (cell first 1 0) (cell second 2 0) (cell third 3 0) (cell fourth 4 0) (cell fifth 5 0)
     (cell alice 0 1) (cell bob 0 2) (cell cathy 0 3)
-    (draw "tokens {(tokens)}" red alice) (draw "lives {(lives)}" red alice) (draw "deck {(deck)}" red alice)
+    (draw "tokens {(tokens)}" red alice) (draw "lives {(lives)}" red alice)
+    (draw "deck {(deck)}" red alice)
     (cell red 1 5) (cell yellow 2 5) (cell green 3 5) (cell white 4 5) (cell blue 5 5)))

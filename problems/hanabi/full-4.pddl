@@ -91,5 +91,6 @@
   (:layout
     (cell first 1 0) (cell second 2 0) (cell third 3 0) (cell fourth 4 0)
     (cell alice 0 1) (cell bob 0 2) (cell cathy 0 3) (cell donald 0 4)
-    (draw "tokens {(tokens)}" red alice) (draw "lives {(lives)}" red alice) (draw "deck {(deck)}" red alice)
+    (draw "tokens {(tokens)}" red alice) (draw "lives {(lives)}" red alice)
+    (draw "deck {(deck)}" red alice)
     (cell red 1 6) (cell yellow 2 6) (cell green 3 6) (cell white 4 6) (cell blue 5 6)))

@@ -93,5 +93,6 @@
   (:layout
     (cell first 1 0) (cell second 2 0) (cell third 3 0) (cell fourth 4 0)
     (cell alice 0 1) (cell bob 0 2) (cell cathy 0 3) (cell donald 0 4) (cell emily 0 5)
-    (draw "tokens {(tokens)}" red alice) (draw "lives {(lives)}" red alice) (draw "deck {(deck)}" red alice)
+    (draw "tokens {(tokens)}" red alice) (draw "lives {(lives)}" red alice)
+    (draw "deck {(deck)}" red alice)
     (cell red 1 7) (cell yellow 2 7) (cell green 3 7) (cell white 4 7) (cell blue 5 7)))

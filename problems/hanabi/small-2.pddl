@@ -47,5 +47,6 @@
   (:layout
     (cell first 1 0) (cell second 2 0)
     (cell alice 0 1) (cell bob 0 2)
-    (draw "tokens {(tokens)}" red alice) (draw "lives {(lives)}" red alice) (draw "deck {(deck)}" red alice)
+    (draw "tokens {(tokens)}" red alice) (draw "lives {(lives)}" red alice)
+    (draw "deck {(deck)}" red alice)
     (cell red 1 4) (cell yellow 2 4)))

@@ -81,7 +81,7 @@ pub(super) struct Mind<'a> {
     pub(super) done: Vec<String>,
     /// The actions of others since it was last asked.
     pub(super) seen: Vec<String>,
-    /// What was said by those who ask no model, since it was last asked.
+    /// The messages of those who ask no model, since it was last asked.
     pub(super) heard: Vec<Utterance>,
     /// The lessons that it has learnt.
     pub(super) lessons: Vec<String>,

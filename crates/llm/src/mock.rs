@@ -116,7 +116,7 @@ impl Draw<'_> {
         self.one_of(&actions).unwrap_or(WAIT).to_owned()
     }
 
-    /// What belongs under a key of an answer.
+    /// The value under a key of an answer.
     fn word(&mut self, key: &str, whose: &str) -> String {
         match key {
             "reasoning" | "state" => WORDS.to_owned(),

@@ -49,7 +49,7 @@ type Member = (u16, u16);
 /// For each symbol the members of classes that its label names, in the order of its text.
 type Mentions = Vec<Box<[Member]>>;
 
-/// How many members of each class have appeared.
+/// The number of members of each class that have appeared.
 type Seen = Vec<u16>;
 
 impl References {
@@ -265,7 +265,7 @@ fn representatives<'m>(
     Ok(Automaton::extract(&store, root, automaton.parts()))
 }
 
-/// How many have appeared after a label; `None` where one appears before another that precedes it.
+/// The numbers after a label; `None` where one appears before another that precedes it.
 fn advance(seen: &Seen, named: &[Member]) -> Option<Seen> {
     let mut seen = seen.clone();
     for &(class, place) in named {

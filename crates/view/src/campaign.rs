@@ -74,7 +74,7 @@ const MEANS: [(&str, &str, Measure); 15] = [
     ("cost", "cost", |it| it.cost.map(|cost| (cost, 1.0))),
 ];
 
-/// What an evaluation declares beside its episodes.
+/// Declarations of an evaluation beside its episodes.
 #[derive(Clone, Debug, Default)]
 pub struct Declared {
     /// The columns of totals, by title.

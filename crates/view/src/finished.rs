@@ -103,7 +103,7 @@ pub struct Scores {
 }
 
 impl Finished {
-    /// What it has added up, by name in lower case.
+    /// Totals of the episode, by name in lower case.
     pub(crate) fn sums(&self) -> Sums {
         let totals = self.totals.iter();
         let totals = totals.filter_map(|(name, sum)| Some((name.to_lowercase(), sum.as_f64()?)));

@@ -74,7 +74,7 @@ pub(super) struct Digest {
 pub(super) struct Digests(BTreeMap<String, Digest>);
 
 impl Digest {
-    /// What the episode has added up, by name in lower case.
+    /// Totals of the episode, by name in lower case.
     pub(super) fn sums(&self) -> Sums {
         let totals = self.totals.iter();
         let mut sums: Sums = totals

@@ -149,7 +149,7 @@ impl<'c> Human<'c> {
         }
     }
 
-    /// What a command comes to.
+    /// The outcome of a command.
     fn outcome(&mut self, view: &View<'_>, command: &str) -> Outcome {
         let lexicon = &self.lexicon;
         match lexicon.resolve(view.task, view.state, view.agent, command) {

@@ -14,7 +14,7 @@ use crate::task::{PackedTask, State};
 use crate::view::board::{Board, board};
 use crate::view::layout::Layout;
 
-/// What the people of an episode share.
+/// The setting that the people of an episode share.
 #[derive(Debug)]
 pub(in crate::cli) struct Setting {
     max_ticks: u32,
@@ -28,7 +28,7 @@ pub(in crate::cli) struct Setting {
     pub(super) resumed_at: u32,
     /// The messages before that.
     said: Vec<Entry>,
-    /// What models have said and asked for since then.
+    /// The messages and requests of models since then.
     mail: Rc<RefCell<Vec<Entry>>>,
 }
 
@@ -103,7 +103,7 @@ impl Setting {
         })
     }
 
-    /// What models have said after the first `read` messages.
+    /// The messages of models after the first `read` ones.
     pub(super) fn mail_after(&self, read: usize) -> Vec<Entry> {
         self.mail.borrow()[read..].to_vec()
     }
@@ -131,7 +131,7 @@ impl Setting {
         self.at_table.contains(&agent)
     }
 
-    /// What an agent is shown. Things are drawn where everyone sees all of them.
+    /// The view of an agent. Things are drawn where everyone sees all of them.
     pub(super) fn shown(&self, sight: &Sight<'_>) -> Shown {
         let Sight {
             task, agent, state, ..

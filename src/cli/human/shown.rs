@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::view::board::Board;
 
-/// What a person is shown of an episode at one moment.
+/// The view that a person has of an episode at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(in crate::cli) struct Shown {
     /// Ticks that have passed.
@@ -56,7 +56,7 @@ pub(in crate::cli) enum Kind {
 }
 
 impl Shown {
-    /// Who the person is, and with whom.
+    /// The person, and the others.
     pub(super) fn introduction(&self) -> String {
         let mut text = match &*self.agent {
             "" => "You act in a task.\n".to_owned(),

@@ -126,7 +126,7 @@ struct Place<'a> {
     url: String,
 }
 
-/// What all games share.
+/// The setting that all games share.
 struct Games<'a> {
     printer: &'a Printer,
     args: &'a ServeArgs,

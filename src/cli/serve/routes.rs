@@ -22,7 +22,7 @@ const STYLE: &str = include_str!("play.css");
 const NOT_FOUND: Refused = Refused(404, "not-found", "there is nothing here");
 const MALFORMED: Refused = Refused(400, "malformed", "the body is not what is expected");
 
-/// What is served, and to whom.
+/// A resource, and for whom it is served.
 #[derive(Debug)]
 pub(super) struct Routes {
     pub(super) table: Arc<Table>,
@@ -30,7 +30,7 @@ pub(super) struct Routes {
     pub(super) tokens: Vec<String>,
 }
 
-/// What a person does.
+/// An act of a person.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Deed {

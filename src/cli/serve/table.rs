@@ -75,7 +75,7 @@ struct Seat {
     pages: usize,
 }
 
-/// What a person can do.
+/// The acts open to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Phase {
@@ -89,7 +89,7 @@ enum Phase {
     Ended,
 }
 
-/// What a page shows.
+/// The content of a page.
 #[derive(Debug, Serialize)]
 struct Look<'a> {
     schema: u32,
@@ -255,7 +255,7 @@ impl Table {
         }
     }
 
-    /// What a seat is shown, once it is other than at `version`, or after a while all the same.
+    /// The content of a seat's page, once it is other than at `version`, or after a while all the same.
     pub(super) fn news(
         &self,
         seat: usize,
