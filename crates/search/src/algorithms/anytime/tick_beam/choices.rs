@@ -1,7 +1,7 @@
 //! Joint choices of some agents in one tick, and the states that they lead to.
 
-use super::course::Pursuit;
 use super::layer::{Layer, Place, best};
+use super::pursuit::Pursuit;
 use crate::space::words::hash;
 use brigade_task::{OperatorId, State};
 

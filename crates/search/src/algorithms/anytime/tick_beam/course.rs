@@ -1,6 +1,7 @@
 //! The course of a beam: for whole plans, or for agents who act meanwhile.
 
 use super::layer::Way;
+use super::pursuit::Pursuit;
 use brigade_task::{OperatorId, OperatorKind, PackedTask, State};
 
 /// The number of actions that one gain, a tick sooner, is worth.
@@ -15,32 +16,6 @@ pub(super) struct Course {
     /// True if it is for agents who act meanwhile: nature does what is likeliest, and of equal ways those are better
     /// that gain sooner and do less.
     pub(super) is_online: bool,
-}
-
-/// The states that a beam prefers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pursuit {
-    /// Near the goal.
-    Goal,
-    /// Near several gains, each of which is worth less the farther it is, beside what is gained already.
-    Gains,
-    /// With most gained already, and of these near the next gain, as near a goal.
-    NextGain,
-}
-
-impl Pursuit {
-    /// A first key so far, as far as it comes before ranks.
-    pub(super) const fn before_ranks(self, value: i64) -> i64 {
-        match self {
-            Self::NextGain => value,
-            Self::Goal | Self::Gains => 0,
-        }
-    }
-
-    /// The same beside ranks.
-    pub(super) const fn beside_ranks(self, value: i64) -> i64 {
-        value - self.before_ranks(value)
-    }
 }
 
 /// The end of a plan that a beam has met.

@@ -2,8 +2,9 @@
 //! best lead on between two of them.
 
 use super::choices::Choices;
-use super::course::{Pursuit, likeliest};
+use super::course::likeliest;
 use super::layer::{Layer, States, Way};
+use super::pursuit::Pursuit;
 use super::{Tick, TickBeam, aged};
 use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::words::hash;

@@ -2,7 +2,7 @@
 
 use hashbrown::HashTable;
 
-use super::course::Pursuit;
+use super::pursuit::Pursuit;
 use crate::space::words::{hash, is_same};
 use brigade_task::{OperatorId, State};
 

@@ -13,6 +13,7 @@ mod course;
 mod expansion;
 mod layer;
 mod passing;
+mod pursuit;
 mod rank;
 
 use rustc_hash::FxHashSet;
@@ -34,8 +35,9 @@ use brigade_task::rules::Rules;
 use brigade_task::successors::SuccessorGenerator;
 use brigade_task::{Metric, OperatorId, PackedTask, State};
 pub(crate) use course::idle_operator;
-use course::{Course, End, Pursuit};
+use course::{Course, End};
 use layer::{Age, Choice, Layer, Way};
+use pursuit::Pursuit;
 use rank::{Rank, Ranker};
 
 /// The penalty in a rank of a state for each tick since that rank last improved on the way to it, by

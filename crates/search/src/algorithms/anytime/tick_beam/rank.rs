@@ -1,7 +1,7 @@
 //! The rank of a state in a beam: two estimates of the cost-to-go, from the delete relaxation.
 
-use super::course::Pursuit;
 use super::passing::Passing;
+use super::pursuit::Pursuit;
 use crate::heuristics::delete_relaxation::adders::Adders;
 use crate::heuristics::delete_relaxation::conjunctions::{Conjunctions, Pair};
 use crate::heuristics::delete_relaxation::relaxation::Relaxation;
