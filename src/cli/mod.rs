@@ -33,6 +33,7 @@ mod given;
 mod human;
 mod import;
 mod in_order;
+mod index;
 mod joint_action;
 mod joint_lines;
 mod key;

@@ -67,6 +67,7 @@ impl References {
         let kept: Vec<&Vec<usize>> = objects
             .classes
             .iter()
+            .filter(|class| self.name_any(objects.names, class))
             .filter(|class| self.are_closed(all, objects.names, class))
             .collect();
         let members: BTreeMap<usize, Member> = (0..)
@@ -119,6 +120,14 @@ impl References {
             words,
             joint,
             mentions,
+        })
+    }
+
+    /// Returns true if some label names a member of a class.
+    fn name_any(&self, names: &[String], class: &[usize]) -> bool {
+        (END + 1..=self.alphabet.len() as Symbol).any(|symbol| {
+            let mut parts = named(self.alphabet.text(symbol), names);
+            parts.any(|(_, object)| object.is_some_and(|object| class.contains(&object)))
         })
     }
 

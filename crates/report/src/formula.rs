@@ -69,8 +69,8 @@ impl Formula {
     }
 
     /// The mean of its values over groups of episodes, each with what the episode has added up, and the interval of the
-    /// bootstrap that draws groups, then episodes of each. A group that has no value, as it lacks a total or divides by
-    /// zero, is left out.
+    /// bootstrap that draws groups, then episodes of each. A group that has no finite value, as it lacks a total or
+    /// divides by zero, is left out.
     pub fn estimate(&self, groups: &[Vec<Sums>]) -> Estimate {
         let mut names = self.totals();
         names.sort_unstable();
@@ -95,7 +95,8 @@ impl Formula {
                         *sum += amount;
                     }
                 }
-                self.value(&|name| Some(sums[names.binary_search(&name).ok()?]))
+                let value = self.value(&|name| Some(sums[names.binary_search(&name).ok()?]));
+                value.filter(|value| value.is_finite())
             });
             let (count, sum) = values.fold((0.0, 0.0), |(n, sum), value| (n + 1.0, sum + value));
             (count > 0.0).then(|| sum / count)
@@ -206,8 +207,11 @@ impl<'t> Reader<'t> {
             ));
         }
         if token.starts_with(|first: char| first.is_ascii_digit())
-            && let Ok(number) = token.parse()
+            && let Ok(number) = token.parse::<f64>()
         {
+            if !number.is_finite() {
+                return Err(format!("`{token}` is too large"));
+            }
             return Ok(Formula::Number(number));
         }
         let mut name = token.to_ascii_lowercase();
@@ -297,6 +301,7 @@ mod tests {
                 "completed +",
                 "it ends where a total or a number is expected",
             ),
+            ("1e999", "`1e999` is too large"),
             ("(completed", "a `)` is missing"),
             ("completed failed", "`failed` is not expected there"),
             ("* 2", "`*` stands where a total or a number is expected"),

@@ -53,13 +53,13 @@ const MEANS: [(&str, &str, Measure); 15] = [
         let scores = it.scores.filter(|scores| scores.requests > 0)?;
         Some((scores.responded as f64, scores.requests as f64))
     }),
-    ("initiating", "correct requests (IC)", |it| {
+    ("initiating", "correct requests", |it| {
         let correct = it.requests("correct")?;
         let others = ["premature", "repetitive", "irrelevant"].map(|class| it.requests(class));
         let all = correct + others.into_iter().flatten().sum::<f64>();
         (all > 0.0).then_some((correct, all))
     }),
-    ("responding", "followed requests (RC)", |it| {
+    ("responding", "followed requests", |it| {
         let correct = it.requests("correct").filter(|&correct| correct > 0.0)?;
         Some((it.responding? * correct, correct))
     }),

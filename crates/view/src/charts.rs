@@ -51,7 +51,11 @@ pub(crate) fn charts(
         charts.extend(by_category(table, SUCCESS, "Share of successes"));
         charts.extend(by_category(table, "progress", "Progress"));
     }
-    charts.extend(requests(whole));
+    let of_references = ("ic-rc", "IC and RC, against references");
+    charts.extend(requests(whole, of_references, ["ic", "rc"], labels));
+    let of_planner = ("requests", "Correct requests and followed requests");
+    let shares = ["initiating", "responding"];
+    charts.extend(requests(whole, of_planner, shares, labels));
     charts.extend(optimality(finished));
     charts.extend(steps_to_go(finished));
     charts.extend(failures(whole));
@@ -100,40 +104,43 @@ fn by_number(numbered: &Numbered, metric: &str, title: &str) -> Option<Chart> {
     )
 }
 
-/// The share of correct requests against that of requests that were followed.
-fn requests(rows: &[Row]) -> Option<Chart> {
+/// A share of requests against another one.
+fn requests(
+    rows: &[Row],
+    (id, title): (&str, &str),
+    [up, right]: [&str; 2],
+    labels: &IndexMap<String, String>,
+) -> Option<Chart> {
+    let [above, beside] = [up, right].map(|metric| labels.get(metric).map_or(metric, |it| it));
+    let [above_low, above_high, beside_low, beside_high] = [
+        format!("{above} low"),
+        format!("{above} high"),
+        format!("{beside} low"),
+        format!("{beside} high"),
+    ];
     let rows = rows.iter().filter_map(|row| {
-        let initiating = row.values.get("initiating")?;
-        let responding = row.values.get("responding")?;
+        let (first, second) = (row.values.get(up)?, row.values.get(right)?);
         let datum = json!({
-            "set-up": name(&row.key), "IC": initiating.value?, "IC low": initiating.low, "IC high": initiating.high,
-            "RC": responding.value?, "RC low": responding.low, "RC high": responding.high,
+            "set-up": name(&row.key), above: first.value?, &*above_low: first.low, &*above_high: first.high,
+            beside: second.value?, &*beside_low: second.low, &*beside_high: second.high,
             "episodes": row.episodes,
         });
         Some((datum, behind(&row.key)))
     });
-    let axis = |field: &str, title: &str| json!({"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 1]}});
-    let (right, up) = (
-        axis("RC", "RC: followed requests"),
-        axis("IC", "IC: correct requests"),
-    );
+    let axis = |field: &str| json!({"field": field, "type": "quantitative", "title": field, "scale": {"domain": [0, 1]}});
     let colour = json!({"field": "set-up", "type": "nominal", "sort": null});
+    let end = |field: &str| json!({"field": field, "type": "quantitative"});
     let drawing = json!({
         "height": 240,
         "encoding": {"color": colour},
         "layer": [
-            {"mark": "rule", "encoding": {"x": right, "y": {"field": "IC low", "type": "quantitative"}, "y2": {"field": "IC high"}}},
-            {"mark": "rule", "encoding": {"y": up, "x": {"field": "RC low", "type": "quantitative"}, "x2": {"field": "RC high"}}},
+            {"mark": "rule", "encoding": {"x": axis(beside), "y": end(&above_low), "y2": {"field": above_high}}},
+            {"mark": "rule", "encoding": {"y": axis(above), "x": end(&beside_low), "x2": {"field": beside_high}}},
             {"mark": {"type": "point", "filled": true, "size": 70, "tooltip": {"content": "data"}},
-             "encoding": {"x": right, "y": up, "shape": colour}},
+             "encoding": {"x": axis(beside), "y": axis(above), "shape": colour}},
         ],
     });
-    chart(
-        "requests",
-        "Correct requests and followed requests".to_owned(),
-        rows.collect(),
-        &drawing,
-    )
+    chart(id.to_owned(), title.to_owned(), rows.collect(), &drawing)
 }
 
 /// Tokens of an episode, in questions and in answers.

@@ -130,7 +130,7 @@ impl<'c> Human<'c> {
         }
     }
 
-    /// Passes on what was said before the log was gone on with, and what was begun in a timestep.
+    /// Passes on what was said before the log was resumed, and what was begun in a timestep.
     fn tell_step(&mut self, task: &PackedTask, tick: u32, joint: &[OperatorId]) {
         for said in self.setting.said_before(tick) {
             self.person.tell(said.clone());

@@ -24,7 +24,7 @@ pub(in crate::cli) struct Setting {
     layout: Option<Layout>,
     /// The agents of those who sit at one table: what one of them says, the others hear at once.
     at_table: Vec<usize>,
-    /// The tick after which a log was gone on with.
+    /// The tick after which a log was resumed.
     pub(super) resumed_at: u32,
     /// The messages before that.
     said: Vec<Entry>,
@@ -57,7 +57,7 @@ impl<'a> Sight<'a> {
 }
 
 impl Setting {
-    /// The setting of an episode under these rules, which goes on with a log if one has begun.
+    /// The setting of an episode under these rules, which resumes a log if one has begun.
     pub(in crate::cli) fn new(rules: Rules, begun: Option<&Log>) -> Self {
         let events = begun.into_iter().flat_map(|log| &log.events);
         let said = events.filter_map(|event| match event {
@@ -119,7 +119,7 @@ impl Setting {
         Self { at_table, ..self }
     }
 
-    /// The messages of a timestep before the log was gone on with.
+    /// The messages of a timestep before the log was resumed.
     pub(super) fn said_before(&self, tick: u32) -> impl Iterator<Item = &Entry> {
         let is_before = tick < self.resumed_at;
         self.said

@@ -20,7 +20,7 @@ const HELP: &str = "  NUMBER or an action   take it; where one can wait, wait(3)
   state                 all that you see
   history               what was done and said so far
   help                  this list
-  quit                  leave; the log can be gone on with
+  quit                  leave; `--resume` continues the game
 ";
 
 /// A person at a terminal.
@@ -69,7 +69,7 @@ impl<'c> Terminal<'c> {
         let mut text = String::new();
         if self.before.is_none() {
             text.push_str(&format!("\n{}", shown.introduction()));
-            // A game that is gone on with has a long history.
+            // A game that is resumed has a long history.
             if shown.tick > 0 {
                 self.printed = self.history.len();
                 text.push_str("`history` shows what was done and said before\n");
@@ -101,8 +101,8 @@ impl<'c> Terminal<'c> {
         }
         let left = shown.retries.saturating_sub(shown.attempt);
         if shown.attempt > 0 {
-            let tries = counted(left + 1, "try").replace("trys", "tries");
-            text.push_str(&format!("you have {tries} left in this step\n"));
+            let left = counted(left + 1, "attempt");
+            text.push_str(&format!("you have {left} left in this step\n"));
         }
         text.push_str(&actions(shown));
         self.asked = Some((shown.tick, shown.attempt));
@@ -129,7 +129,7 @@ impl Person for Terminal<'_> {
                 return Err(LEFT);
             };
             if !std::io::stdin().is_terminal() {
-                self.print(&format!("{typed}\n"));
+                self.print(&format!("{}\n", presentable(&typed)));
             }
             let (word, rest) = typed
                 .split_once(char::is_whitespace)

@@ -16,6 +16,7 @@ use super::tasks::Tasks;
 use crate::cli::control::interrupted;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
+use crate::cli::index;
 use crate::report::formula::Formula;
 use crate::view::campaign::{Declared, campaign, repeated};
 use crate::view::document::{Campaign, Episode};
@@ -79,7 +80,7 @@ impl<'a> Evaluation<'a> {
             };
             let metrics = Metrics::at(path)?;
             let mut ids = Vec::new();
-            for mut episode in index(path)? {
+            for mut episode in index::lines::<Finished>(path)? {
                 let place = metrics.places.get(&episode.id);
                 episode.responding = place.and_then(|place| place.responding);
                 ids.push(episode.id.clone());
@@ -175,27 +176,6 @@ impl<'a> Evaluation<'a> {
     pub(super) fn len(&self) -> usize {
         self.finished.len()
     }
-}
-
-/// The finished episodes of a folder.
-fn index(folder: &Path) -> Result<Vec<Finished>> {
-    let path = folder.join("index.jsonl");
-    if !path.is_file() {
-        return Err(Failure::usage(
-            format!("{}: no episode is finished yet", folder.display()),
-            "give the same `brigade bench` command again, which goes on",
-        ));
-    }
-    let text = files::read_own_log(&path)?;
-    let lines = text.lines().zip(1..).map(|(line, number)| {
-        serde_json::from_str(line).map_err(|error| {
-            Failure::malformed(
-                &path,
-                format!("line {number} is no line of an index: {error}"),
-            )
-        })
-    });
-    lines.collect()
 }
 
 /// The figures of a folder; `None` where they are not there yet.

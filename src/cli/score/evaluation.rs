@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::cli::exit::{Failure, Result};
-use crate::cli::files;
+use crate::cli::exit::Result;
+use crate::cli::index;
 
 /// A line of the index, as far as it is read.
 #[derive(Deserialize)]
@@ -20,29 +20,7 @@ pub(super) fn is_evaluation(path: &Path) -> bool {
 
 /// The logs of the finished episodes of a folder, in the order of its index.
 pub(super) fn logs(folder: &Path) -> Result<Vec<PathBuf>> {
-    let path = folder.join("index.jsonl");
-    if !path.is_file() {
-        return Err(Failure::usage(
-            format!("{}: no episode is finished yet", folder.display()),
-            "give the same `brigade bench` command again, which goes on",
-        ));
-    }
-    let text = files::read_own_log(&path)?;
-    let lines = text.lines().zip(1..).map(|(line, number)| {
-        let InIndex { id } = serde_json::from_str(line).map_err(|error| {
-            Failure::malformed(
-                &path,
-                format!("line {number} is no line of an index: {error}"),
-            )
-        })?;
-        Ok(folder.join("episodes").join(format!("{id}.jsonl")))
-    });
-    let logs = lines.collect::<Result<Vec<PathBuf>>>()?;
-    if logs.is_empty() {
-        return Err(Failure::usage(
-            format!("{}: no episode is finished yet", folder.display()),
-            "give the same `brigade bench` command again, which goes on",
-        ));
-    }
-    Ok(logs)
+    let lines = index::lines(folder)?.into_iter();
+    let logs = lines.map(|InIndex { id }| folder.join("episodes").join(format!("{id}.jsonl")));
+    Ok(logs.collect())
 }

@@ -222,7 +222,7 @@ fn bound(host: IpAddr, port: u16) -> Result<TcpListener> {
             std::io::ErrorKind::PermissionDenied => "give a `--port` from 1024 on",
             _ => "give an address of this computer by `--host`",
         };
-        Failure::usage(format!("{address} cannot be listened at: {error}"), help)
+        Failure::usage(format!("cannot listen at {address}: {error}"), help)
     })
 }
 
@@ -295,13 +295,7 @@ impl Games<'_> {
     /// The number of the first game, and its log if it has begun.
     fn first(&self) -> Result<(u32, Option<Log>)> {
         let folder = &self.args.log_dir;
-        let next = (1..MOST_GAMES).find(|&number| !log_path(folder, number).exists());
-        let next = next.ok_or_else(|| {
-            Failure::usage(
-                format!("{}: there are {MOST_GAMES} games", folder.display()),
-                "give another `--log-dir`",
-            )
-        })?;
+        let next = last_game(folder)? + 1;
         if !self.args.resume || next == 1 {
             return Ok((next, None));
         }
@@ -312,7 +306,7 @@ impl Games<'_> {
         }
         if self.cast.is_some() {
             return Err(Failure::usage(
-                "a game in which a model is asked is not gone on with: what its agents remember is in no log",
+                "a game in which a model is asked cannot be resumed: what its agents remember is in no log",
                 "begin another game without `--resume`",
             ));
         }
@@ -410,6 +404,25 @@ impl Games<'_> {
 
 const fn recorder(log: LogFile<'_>) -> Recorder<'_> {
     Recorder { log, watcher: None }
+}
+
+/// The greatest number of a game in a folder; 0 where there is none.
+fn last_game(folder: &Path) -> Result<u32> {
+    let unreadable = |error| Failure::unreadable(folder, &error);
+    let mut last = 0;
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let name = entry.map_err(unreadable)?.file_name();
+        let name = name.to_str().and_then(|name| name.strip_prefix("game-"));
+        let number = name.and_then(|name| name.strip_suffix(".jsonl")?.parse().ok());
+        last = last.max(number.unwrap_or(0));
+    }
+    if last >= MOST_GAMES {
+        return Err(Failure::usage(
+            format!("{}: there are {last} games", folder.display()),
+            "give another `--log-dir`",
+        ));
+    }
+    Ok(last)
 }
 
 /// The log of a game.

@@ -22,7 +22,7 @@ const STYLE: &str = include_str!("play.css");
 const NOT_FOUND: Refused = Refused(404, "not-found", "there is nothing here");
 const MALFORMED: Refused = Refused(400, "malformed", "the body is not what is expected");
 
-/// A resource, and for whom it is served.
+/// The table whose requests are answered, and who may make them.
 #[derive(Debug)]
 pub(super) struct Routes {
     pub(super) table: Arc<Table>,

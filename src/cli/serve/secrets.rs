@@ -1,5 +1,4 @@
-//! The addresses of people: random tokens, kept in the folder of the logs so that a game that is gone on with has the
-//! same ones.
+//! The addresses of people: random tokens, kept in the folder of the logs so that a resumed game has the same ones.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! People at a terminal: what they are shown, what they answer, and that the log can be gone on with.
+//! People at a terminal: what they are shown, what they answer, and that the log can be resumed.
 
 use std::fs;
 use std::process::{Output, Stdio};

@@ -239,6 +239,19 @@ fn a_killed_game_goes_on_at_the_same_addresses() {
 }
 
 #[test]
+fn games_are_numbered_after_the_last_of_the_folder() {
+    let folder = Scratch::new("serve-numbered");
+    fs::create_dir_all(folder.path("")).unwrap();
+    // The first two were moved away.
+    fs::write(folder.path("game-3.jsonl"), "kept").unwrap();
+    let server = Server::start(KITCHEN, &folder.path(""), &["--agent", "assistant=greedy"]);
+    assert_eq!(server.person("chef").wait_to_choose(0)["game"], 4);
+    drop(server);
+    let kept = fs::read_to_string(folder.path("game-3.jsonl")).unwrap();
+    assert_eq!(kept, "kept");
+}
+
+#[test]
 fn agents_that_act_in_turn_wait_for_theirs() {
     let folder = Scratch::new("serve-turns");
     let server = Server::start("bundled:hanabi/tiny-2", &folder.path(""), &[]);

@@ -132,9 +132,14 @@ fn orbits_are_those_of_all_permutations_of_interchangeable_objects() {
             .map(|class| class.iter().map(|it| it.index()).collect())
             .collect();
         let found = orbits(&task, &references, &places);
-        assert_eq!(found.classes, named, "seed {seed}");
-
         let all: BTreeSet<Words> = references.iter().map(|it| references.texts(&it)).collect();
+        // Those that no reference names are left out.
+        let changes = |class: &&Vec<String>| {
+            let class = std::slice::from_ref(*class);
+            all.iter().any(|words| images(words, class).len() > 1)
+        };
+        let shown: Vec<Vec<String>> = named.iter().filter(changes).cloned().collect();
+        assert_eq!(found.classes, shown, "seed {seed}");
         let mut left = all.clone();
         let mut sizes = BigUint::ZERO;
         let mut representatives = 0;
@@ -162,7 +167,7 @@ fn orbits_are_those_of_all_permutations_of_interchangeable_objects() {
             let words = words.as_ref().unwrap();
             assert_eq!(words.count(), BigUint::from(distinct.len()), "seed {seed}");
         }
-        with_classes += u32::from(!named.is_empty());
+        with_classes += u32::from(!shown.is_empty());
         with_fewer += u32::from(found.total() < total);
     }
     assert!(with_classes > 20, "{with_classes}");

@@ -137,9 +137,10 @@ impl Passing {
         }
     }
 
-    /// Returns true if a gain can be made from the state looked at on, so many ticks before the end of the task: what it
-    /// needs of what passes holds there, or is still to come.
-    pub(super) fn is_open(&self, gain: u32, left: u32) -> bool {
+    /// Returns true if a gain can be made so many ticks after the state looked at: what it needs of what passes holds
+    /// there, or is still to come.
+    pub(super) fn is_open(&self, gain: u32, ticks: u32) -> bool {
+        let left = self.left.saturating_sub(ticks);
         let is_there =
             |&need: &u32| self.holds[need as usize] || self.comes[need as usize] < self.left;
         let mut needs = self.needs[gain as usize].iter();

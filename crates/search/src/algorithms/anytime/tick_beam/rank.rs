@@ -185,10 +185,7 @@ impl<'t> Ranker<'t> {
         self.passing.look(task, relaxation, state, left);
         let passing = &self.passing;
         let from = (state, &passing.facts[..]);
-        let is_in_time = |fact, moment| {
-            let after = left.saturating_sub(relaxation.ticks(moment));
-            passing.is_open(fact, after)
-        };
+        let is_in_time = |fact, moment| passing.is_open(fact, relaxation.ticks(moment));
         let targets = (1, passing.gains);
         (self.moments).compute_with(task, relaxation, from, targets, most, is_in_time);
         let reached = self.moments.reached().iter().copied();
@@ -231,10 +228,7 @@ impl<'t> Ranker<'t> {
         self.passing.look(task, relaxation, state, left);
         let passing = &self.passing;
         let from = (state, &passing.facts[..]);
-        let is_in_time = |fact, moment| {
-            let after = left.saturating_sub(relaxation.ticks(moment));
-            passing.is_open(fact, after)
-        };
+        let is_in_time = |fact, moment| passing.is_open(fact, relaxation.ticks(moment));
         let targets = (GAINS, passing.gains);
         (self.moments).compute_with(task, relaxation, from, targets, most, is_in_time);
         // The same gains by both measures: the least additive costs may be those of gains that cannot be made in time.
