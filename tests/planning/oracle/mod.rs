@@ -39,3 +39,4 @@ mod threads;
 mod totals;
 mod twins;
 mod validation;
+mod walks;

@@ -1,5 +1,7 @@
 //! Conditions on paths: their truth, and the paths on which they hold or not.
 
+use std::collections::BTreeMap;
+
 use super::path::{Path, Read, Space};
 use super::values::Values;
 use brigade_task::atom::Fact;
@@ -120,6 +122,27 @@ impl Space<'_> {
         is_left.then_some(path).into_iter().collect()
     }
 
+    /// The paths on which a variable has values of the same number, one for each number. `None` where it has but one,
+    /// they are many, or the variable cannot be restricted.
+    fn by_number(self, path: &Path, read: Read, variable: u32, table: &[i64]) -> Option<Vec<Path>> {
+        let values = self.all_values(path, read, variable);
+        let mut groups: BTreeMap<i64, Values> = BTreeMap::new();
+        for value in values.iter() {
+            let size = self.size(variable);
+            let group = groups.entry(table[value as usize]);
+            group.or_insert_with(|| Values::none(size)).insert(value);
+        }
+        if groups.len() < 2 || groups.len() > MOST_SPLIT {
+            return None;
+        }
+        let paths = groups.values().map(|group| {
+            let mut path = path.clone();
+            self.restrict(&mut path, read, variable, group);
+            (self.values(&path, read, variable) == Some(group)).then_some(path)
+        });
+        paths.collect()
+    }
+
     /// Restricts variables that are compared.
     fn assume_comparison(
         self,
@@ -128,6 +151,14 @@ impl Space<'_> {
         (comparison, left, right): (Comparison, &Expr, &Expr),
         is: bool,
     ) -> Vec<Path> {
+        let mut tables = [left, right].into_iter().filter_map(|side| match side {
+            Expr::Table(variable, table) => self.by_number(&path, read, variable.0, table),
+            _ => None,
+        });
+        if let Some(paths) = tables.next_back() {
+            let each = |path| self.assume(path, read, &compared(comparison, left, right), is);
+            return paths.into_iter().flat_map(each).collect();
+        }
         let sides = [
             (comparison, left, right),
             (comparison.exchanged(), right, left),
@@ -157,6 +188,10 @@ impl Space<'_> {
         }
         vec![path]
     }
+}
+
+fn compared(comparison: Comparison, left: &Expr, right: &Expr) -> Cond {
+    Cond::Compare(comparison, left.clone().into(), right.clone().into())
 }
 
 /// The truth of a conjunction.

@@ -16,11 +16,13 @@
 //! rests on the solver.
 
 mod assume;
+mod carriers;
 mod counters;
 mod features;
 mod parts;
 mod path;
 mod program;
+mod structure;
 mod values;
 mod walk;
 mod windows;
@@ -29,13 +31,16 @@ use crate::control::Control;
 use crate::measure::Measure;
 use brigade_task::layout::Field;
 use brigade_task::{PackedTask, State, VarId};
-use features::{Feature, features};
+use carriers::Carriers;
+use features::{Feature, joined};
 use parts::Parts;
 use path::{Path, Space};
 use program::{Program, SCALE};
 
 /// Tasks with more operators have none.
 const MOST_OPERATORS: usize = 30_000;
+/// The potential of a combination that no run reaches, so great that the bound is none.
+const UNKNOWN: i64 = i64::MAX / 4;
 
 /// The bound.
 #[derive(Clone, Debug)]
@@ -74,13 +79,19 @@ impl TotalPotentials {
             return None;
         }
         let space = Space(task);
-        let features = features(space);
+        let carriers = Carriers::new(space, start);
+        let stop = || control.stop().is_some();
+        let ticks = (clock.0, first, last);
+        let mut apart = Parts::new(space, &carriers, &|_, _| false, &stop)?;
+        let reached = windows::narrow(space, &mut apart, start, ticks);
+        let sets = joined(space, &carriers, &apart, &reached, start);
         let is_joint = |left: u32, right: u32| {
-            let mut all = features.iter();
-            all.any(|it| it.variables.contains(&left) && it.variables.contains(&right))
+            let mut sets = sets.iter().filter(|set| set.len() > 1);
+            sets.any(|set| set.contains(&left) && set.contains(&right))
         };
-        let mut parts = Parts::new(space, &is_joint, &|| control.stop().is_some())?;
-        let reached = windows::narrow(space, &mut parts, start, (clock.0, first, last));
+        let mut parts = Parts::new(space, &carriers, &is_joint, &stop)?;
+        windows::narrow(space, &mut parts, start, ticks);
+        let features = Feature::all(space, sets, &parts, start)?;
         let gain = |path: &Path| {
             let (least, most) = path.cost;
             let least = measure
@@ -89,7 +100,7 @@ impl TotalPotentials {
                 .min(measure.least_cost((least, least))?.checked_neg()?);
             Some((least, measure.least_cost(path.cost)?.checked_neg()?))
         };
-        let program = Program::new(space, &parts, &features, &reached, &gain)?;
+        let program = Program::new(space, &parts, &features, &gain)?;
         let solution = program.solve(space, &features, start, (first, last), control)?;
         let mut later = vec![0_i64; last as usize + 1];
         for value in (0..last).rev() {
@@ -126,21 +137,34 @@ fn table(space: Space, feature: &Feature, weights: &[i64]) -> Table {
         let variable = &space.0.variables[VarId(id).index()];
         (variable.field(), variable.size)
     });
+    let weights = &weights[feature.first as usize..][..feature.count as usize];
+    let by_code = || {
+        let codes = feature.variables.iter().map(|&id| space.size(id));
+        let mut all = vec![UNKNOWN; codes.product::<u32>() as usize];
+        for (code, place) in feature.codes(space) {
+            all[code as usize] = weights[place as usize];
+        }
+        all
+    };
     Table {
         fields: fields.collect(),
-        weights: weights[feature.first as usize..][..feature.count as usize].to_vec(),
+        weights: if feature.is_counter {
+            weights.to_vec()
+        } else {
+            by_code()
+        },
         is_counter: feature.is_counter,
     }
 }
 
 impl Table {
     fn get(&self, state: &State) -> i64 {
-        let index =
-            (self.fields.iter()).fold(0, |index, (field, size)| index * size + field.get(state));
+        let code =
+            (self.fields.iter()).fold(0, |code, (field, size)| code * size + field.get(state));
         if self.is_counter {
-            self.weights[0].saturating_mul(index.into())
+            self.weights[0].saturating_mul(code.into())
         } else {
-            self.weights[index as usize]
+            self.weights[code as usize]
         }
     }
 }

@@ -2,14 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::carriers::{Carriers, project};
 use super::counters::{Part, stays_above};
 use super::path::{Path, Read, Space, Write};
+use super::structure::{has_sequence, in_sequence, written_by};
+use super::values::Values;
 use super::walk::{TooMany, Walker};
 use brigade_task::cond::Cond;
 use brigade_task::cost_range::{join, of_once};
 use brigade_task::effect::Effect;
 use brigade_task::variable_set::VariableSet;
-use brigade_task::{Agent, Operator, Phase, Task, TurnMode, VarId};
+use brigade_task::{Operator, Phase, TurnMode, VarId};
 
 /// The paths of all parts.
 #[derive(Debug, Default)]
@@ -27,6 +30,7 @@ impl Parts {
     /// `is_joint` returns true for two variables that have potentials together.
     pub(super) fn new(
         space: Space,
+        carriers: &Carriers,
         is_joint: &dyn Fn(u32, u32) -> bool,
         stop: &dyn Fn() -> bool,
     ) -> Option<Self> {
@@ -51,8 +55,30 @@ impl Parts {
                 if stop() {
                     return None;
                 }
-                paths.extend(of_operator(space, task.operator(operator), &shared));
+                let between = carriers.of[index].iter();
+                let between = between
+                    .map(|(&id, &value)| (id, Values::one(space.size(id), value)))
+                    .collect();
+                let start = Path {
+                    before: between,
+                    ..Path::default()
+                };
+                paths.extend(of_operator(space, task.operator(operator), start, &shared));
             }
+            for phase in &task.tick {
+                if let Phase::Effect { effect, .. } = phase {
+                    for effect in in_sequence(effect) {
+                        let own = project(effect, &|id| carriers.has(index, id), false);
+                        if !own.is_idle() {
+                            paths =
+                                followed(space, merged(paths), &own, &|id| carriers.has(index, id));
+                        }
+                    }
+                }
+            }
+            forget(&mut paths, &|id| {
+                carriers.is_carrier(id) && !carriers.has(index, id)
+            });
             parts.agents.push(merged(paths));
         }
         for phase in &task.tick {
@@ -72,14 +98,26 @@ impl Parts {
                 }
                 Phase::Effect { effect, .. } => {
                     for effect in in_sequence(effect) {
-                        let of_block = of_block(space, effect, is_joint);
+                        let rest = project(effect, &|id| !carriers.has_any(id), true);
+                        let of_block = of_block(space, &rest, is_joint);
                         let of_block = of_block.into_iter().map(merged);
                         parts.tick.push(of_block.collect());
                     }
                 }
             }
         }
+        // Followed with the choices, carriers have no values that others could read.
+        for paths in parts.tick.iter_mut().flatten() {
+            forget(paths, &|id| carriers.is_carrier(id));
+        }
         Some(parts)
+    }
+}
+
+/// Leaves out what is known of some variables before paths.
+fn forget(paths: &mut [Path], is_forgotten: &dyn Fn(u32) -> bool) {
+    for path in paths {
+        path.before.retain(|&id, _| !is_forgotten(id));
     }
 }
 
@@ -87,15 +125,6 @@ fn merged(mut paths: Vec<Path>) -> Vec<Path> {
     paths.sort();
     paths.dedup();
     paths
-}
-
-/// The variables that the operators of an agent may write.
-pub(super) fn written_by(task: &Task, agent: &Agent) -> VariableSet {
-    let mut written = VariableSet::default();
-    for &operator in &agent.operators {
-        task.operator(operator).effect.writes(&mut written);
-    }
-    written
 }
 
 /// The paths of an effect of the tick.
@@ -108,9 +137,49 @@ fn walk(space: Space, effect: &Effect) -> Vec<Path> {
     paths.unwrap_or_else(|TooMany| vec![anything(space, effect)])
 }
 
+/// Paths that go on by what an effect of the tick does to an agent's own variables, whatever the others are by then.
+fn followed(
+    space: Space,
+    paths: Vec<Path>,
+    effect: &Effect,
+    is_own: &dyn Fn(u32) -> bool,
+) -> Vec<Path> {
+    let walker = Walker {
+        space,
+        guard: &Cond::True,
+    };
+    let mut next = Vec::new();
+    for path in paths {
+        let mut own = Path {
+            cost: (0, 0),
+            ..path.clone()
+        };
+        own.before.retain(|&id, _| is_own(id));
+        own.writes.retain(|&id, _| is_own(id));
+        let ways = walker.walk(vec![own.clone()], Read::Now, effect);
+        let ways = ways.unwrap_or_else(|TooMany| {
+            own.writes.extend(anything(space, effect).writes);
+            vec![own]
+        });
+        for mut way in ways {
+            way.before.retain(|&id, _| is_own(id));
+            let mut path = path.clone();
+            path.before.extend(way.before);
+            path.writes.extend(way.writes);
+            next.push(path);
+        }
+    }
+    next
+}
+
 /// The paths of an operator, where other agents may write some variables after it was chosen.
-fn of_operator(space: Space, operator: &Operator, shared: &dyn Fn(u32) -> bool) -> Vec<Path> {
-    let mut start = vec![Path::default()];
+fn of_operator(
+    space: Space,
+    operator: &Operator,
+    start: Path,
+    shared: &dyn Fn(u32) -> bool,
+) -> Vec<Path> {
+    let mut start = vec![start];
     let facts = operator.facts.iter().map(|&fact| Cond::Fact(fact));
     for cond in facts.chain([operator.guard.clone()]) {
         let paths = start.into_iter();
@@ -155,7 +224,11 @@ fn clamp(
     is_alone: &dyn Fn(u32) -> bool,
 ) {
     for (&variable, write) in &mut path.writes {
-        let Write::Add(least, most) = write else {
+        let Write::Add {
+            change: (least, most),
+            ..
+        } = write
+        else {
             continue;
         };
         let known = path.before.get(&variable).filter(|_| is_alone(variable));
@@ -168,15 +241,6 @@ fn clamp(
         if i64::from(highest) + *most >= space.size(variable).into() {
             *least = (*least).min(0);
         }
-    }
-}
-
-/// The effects that apply one after another.
-fn in_sequence(effect: &Effect) -> Vec<&Effect> {
-    match effect {
-        Effect::Seq(effects) => effects.iter().flat_map(in_sequence).collect(),
-        effect if effect.is_idle() => Vec::new(),
-        effect => vec![effect],
     }
 }
 
@@ -197,24 +261,6 @@ fn flatten<'e>(effect: &'e Effect, cond: &[&'e Cond], parts: &mut Vec<Part<'e>>)
             Some(part) => part.1.push(effect),
             None => parts.push((cond.to_vec(), vec![effect])),
         },
-    }
-}
-
-/// Returns true if some part of an effect reads what another has written.
-fn has_sequence(effect: &Effect) -> bool {
-    match effect {
-        Effect::Seq(_) => true,
-        Effect::Block { effects, .. } | Effect::Switch(_, effects) => {
-            effects.iter().any(has_sequence)
-        }
-        Effect::When(_, effect) => has_sequence(effect),
-        Effect::Case(cases, otherwise) => {
-            has_sequence(otherwise) || cases.iter().any(|(_, effect)| has_sequence(effect))
-        }
-        Effect::Choose(candidates, otherwise) => {
-            has_sequence(otherwise) || candidates.iter().any(|it| has_sequence(&it.effect))
-        }
-        _ => false,
     }
 }
 
@@ -288,7 +334,8 @@ fn joint_parts(
     // Counters that parts do nothing to but add.
     let mut counted: BTreeSet<u32> = effects().flat_map(writes).collect();
     counted.retain(|&id| {
-        effects().all(|effect| is_counted(effect, id) || !writes(effect).contains(&id))
+        !is_joint(id, id)
+            && effects().all(|effect| is_counted(effect, id) || !writes(effect).contains(&id))
     });
     let written: Vec<Vec<u32>> = (flat.iter())
         .map(|(_, effects)| {

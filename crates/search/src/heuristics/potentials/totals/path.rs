@@ -16,8 +16,13 @@ pub(super) const MOST_VALUES_OF_SMALL: u32 = 8;
 pub(super) enum Write {
     /// Gives it one of these values.
     One(Values),
-    /// Adds an amount in this range to it.
-    Add(i64, i64),
+    /// Adds an amount to it.
+    Add {
+        /// The range of the amount.
+        by: Range,
+        /// The range of the change, which is less at the bounds.
+        change: Range,
+    },
     /// Gives it any value.
     Unknown,
 }

@@ -64,7 +64,6 @@ impl Program {
         space: Space,
         parts: &Parts,
         features: &[Feature],
-        reached: &[Values],
         gain: &dyn Fn(&Path) -> Option<(i64, i64)>,
     ) -> Option<Self> {
         let weights = features.iter().map(|feature| feature.count).sum();
@@ -85,7 +84,7 @@ impl Program {
                     gain: most,
                 };
                 for feature in features {
-                    let changes = feature.changes(space, path, reached)?;
+                    let changes = feature.changes(space, path)?;
                     match &changes[..] {
                         [] => {}
                         [only] => change.sum.extend(only),
@@ -182,7 +181,7 @@ impl Program {
             }
         }
         for feature in features {
-            let (weight, count) = feature.at(space, start);
+            let (weight, count) = feature.at(space, start)?;
             rows.gains.push((weight, -(count as f64)));
         }
         let found = solver::maximize(&rows, control)?;

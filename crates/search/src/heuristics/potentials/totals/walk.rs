@@ -3,11 +3,11 @@
 use super::path::{Path, Read, Space, Write};
 use super::values::Values;
 use brigade_task::cond::{Cond, Expr};
-use brigade_task::cost_range::add;
+use brigade_task::cost_range::{Range, add};
 use brigade_task::effect::Effect;
 
 /// A part of a step with more paths is not followed.
-const MOST_PATHS: usize = 400;
+const MOST_PATHS: usize = 4000;
 
 /// There are too many paths, or costs that do not fit.
 pub(super) struct TooMany;
@@ -229,12 +229,12 @@ impl Walker<'_> {
         };
         if space.is_counter(variable) {
             let sum = match path.writes.get(&variable) {
-                None => Write::Add(least, most),
+                None => added((least, most)),
                 // One that takes and one that gives may meet the bounds in between.
-                Some(&Write::Add(low, high))
-                    if (low >= 0 && least >= 0) || (high <= 0 && most <= 0) =>
-                {
-                    Write::Add(low.saturating_add(least), high.saturating_add(most))
+                Some(&Write::Add {
+                    by: (low, high), ..
+                }) if (low >= 0 && least >= 0) || (high <= 0 && most <= 0) => {
+                    added((low.saturating_add(least), high.saturating_add(most)))
                 }
                 Some(_) => Write::Unknown,
             };
@@ -264,4 +264,8 @@ impl Walker<'_> {
         };
         values.iter().filter_map(one).collect()
     }
+}
+
+const fn added(by: Range) -> Write {
+    Write::Add { by, change: by }
 }

@@ -179,7 +179,9 @@ fn results(space: Space, from: &Values, path: &Path, variable: u32) -> Values {
         None => from.clone(),
         Some(Write::One(values)) => values.clone(),
         Some(Write::Unknown) => Values::all(size),
-        Some(&Write::Add(least, most)) => {
+        Some(&Write::Add {
+            by: (least, most), ..
+        }) => {
             let top = i64::from(size) - 1;
             let sum =
                 |value: u32, by: i64| i64::from(value).saturating_add(by).clamp(0, top) as u32;
