@@ -1,5 +1,7 @@
 //! Plans some ticks ahead, for agents who decide in little time and plan again: receding-horizon control.
 
+use std::num::NonZeroUsize;
+
 use crate::algorithms::anytime::EFFORT_PER_STATE;
 use crate::algorithms::anytime::tick_beam::{Ahead, Limits, TickBeam};
 use crate::control::Control;
@@ -52,7 +54,7 @@ impl<'t> Lookahead<'t> {
         control: &dyn Control,
     ) -> Option<Self> {
         let measure = Measure::new(task, Objective::Declared);
-        let beam = TickBeam::new(task, measure, control)?;
+        let beam = TickBeam::new(task, measure, NonZeroUsize::MIN, control)?;
         let most = options.memory_limit().unwrap_or(DEFAULT_BYTES);
         let bytes = most.checked_sub(beam.bytes())?;
         Some(Self { task, beam, bytes })

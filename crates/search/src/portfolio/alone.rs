@@ -43,7 +43,8 @@ impl Attempts<'_> {
         let Some(task) = task_of_one(self.task, agent) else {
             return 0;
         };
-        let Some(mut beam) = TickBeam::new(&task, self.measure, self.control) else {
+        let Some(mut beam) = TickBeam::new(&task, self.measure, self.options.threads, self.control)
+        else {
             return 0;
         };
         let held = held + self.held_bytes() + beam.bytes();

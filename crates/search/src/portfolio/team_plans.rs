@@ -13,8 +13,8 @@ use crate::plans::plan::Plan;
 
 impl<'a> Attempts<'a> {
     /// Blind searches, each longer than all before, and plans looked for in between: where no heuristic
-    /// applies, or none of them knows anything. Of a total plans come first: each beam runs to its end and is wider
-    /// than the one before, and the blind search after it has a quarter of its effort.
+    /// applies, or none of them knows anything. Of a total plans come first: beams run to their end, two of each width, and
+    /// the blind search after them has a quarter of their effort.
     ///
     /// Searches that stored `before` states have not been enough.
     pub(super) fn blind_beside_plans(&mut self, before: u64) -> Exploration<'a> {
@@ -28,7 +28,9 @@ impl<'a> Attempts<'a> {
                 self.search_for_plans(spent.saturating_mul(share), 0);
             } else if spent > 0 {
                 let spent = if self.is_by_ticks() {
-                    self.look_over_ticks(u64::MAX, 0)
+                    (0..TickBeam::ROUNDS)
+                        .map(|_| self.look_over_ticks(u64::MAX, 0))
+                        .sum()
                 } else {
                     self.plan_search.is_over = true;
                     0
@@ -40,7 +42,7 @@ impl<'a> Attempts<'a> {
                 return tried;
             }
             self.give_up(tried);
-            // The next beam takes twice as long, unless the bound leaves it nothing to look for.
+            // The next beams take twice as long, unless the bound leaves it nothing to look for.
             let growth = if self.is_monotone {
                 BLIND_GROWTH
             } else {
@@ -156,7 +158,7 @@ impl<'a> Attempts<'a> {
             let held = self.held_bytes();
             let most =
                 (self.options.memory_limit).map_or(usize::MAX, |most| most.saturating_sub(held));
-            let beam = TickBeam::new(self.task, self.measure, self.control);
+            let beam = TickBeam::new(self.task, self.measure, self.options.threads, self.control);
             self.plan_search.by_ticks.beam = beam.filter(|beam| beam.bytes() < most);
         }
         self.plan_search.by_ticks.beam.is_some()
@@ -180,19 +182,21 @@ impl<'a> Attempts<'a> {
         };
         let before = beam.work();
         let round = self.plan_search.by_ticks.rounds;
-        let first = self.incumbent().map(|best| best.first);
-        let aim = self.rest.as_ref().zip(first);
-        let aim = aim.map(|(rest, first)| Aim { first, rest });
+        let first = self.incumbent().map_or(i64::MAX, |best| best.first);
+        let aim = self.rest.as_ref().map(|rest| Aim { first, rest });
         let known = self.earlier.as_ref().filter(|_| self.is_monotone);
         let plan = beam.search(self.start.state, known, limits, aim, round, self.control);
         let work = beam.work();
         let effort = work.effort - before.effort;
         self.plan_search.by_ticks.rounds += 1;
+        let is_last_of_width = self.is_monotone || (round + 1).is_multiple_of(TickBeam::ROUNDS);
         self.plan_search.by_ticks.width =
-            if effort < limits.effort && work.layer_bytes < limits.bytes {
+            if effort >= limits.effort || work.layer_bytes >= limits.bytes {
+                (limits.width / TICKS_WIDER).max(1)
+            } else if is_last_of_width {
                 limits.width.saturating_mul(TICKS_WIDER)
             } else {
-                (limits.width / TICKS_WIDER).max(1)
+                limits.width
             };
         // A total is sought in beams that run to their end: no wider one fits.
         self.plan_search.is_over |= !self.is_monotone && work.layer_bytes >= limits.bytes;

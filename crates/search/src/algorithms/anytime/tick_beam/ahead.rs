@@ -33,7 +33,9 @@ impl Ahead {
 impl TickBeam<'_> {
     /// Prepares for beams from a start, so many ticks before the end of the task: finds what passes by itself.
     pub(crate) fn prepare(&mut self, start: Start, left: u32) {
-        self.ranker.start(start, left);
+        for ranker in self.rankers.iter_mut() {
+            ranker.start(start, left);
+        }
     }
 
     /// Returns the most promising way so many ticks ahead, of `left` to the end of the task: one that reaches the

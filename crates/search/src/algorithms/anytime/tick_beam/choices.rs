@@ -80,7 +80,7 @@ impl Choices {
         let place = |index: usize| {
             self.ranks[index].map(|ranks| Place {
                 is_last: false,
-                value: pursuit.before_ranks(self.value(index, before)),
+                before: [pursuit.before_ranks(self.value(index, before)); 2],
                 ranks,
                 tie: 0,
             })

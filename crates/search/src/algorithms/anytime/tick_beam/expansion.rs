@@ -5,6 +5,7 @@ use super::choices::Choices;
 use super::course::likeliest;
 use super::layer::{Layer, States, Way};
 use super::pursuit::Pursuit;
+use super::rankers::Ranked;
 use super::{Tick, TickBeam, aged};
 use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::words::hash;
@@ -30,7 +31,7 @@ impl TickBeam<'_> {
         layer: &Layer,
         at: Tick,
         next: &mut Layer,
-        is_over: &dyn Fn(&Self) -> bool,
+        is_over: &dyn Fn(u64) -> bool,
         keep: &mut dyn FnMut(usize, Way, &[OperatorId]),
     ) -> bool {
         let task = self.task;
@@ -112,18 +113,21 @@ impl TickBeam<'_> {
         layer: &Layer,
         choices: &mut Choices,
         at: Tick,
-        is_over: &dyn Fn(&Self) -> bool,
+        is_over: &dyn Fn(u64) -> bool,
     ) -> bool {
-        for index in 0..choices.len() {
-            if is_over(self) {
-                return false;
-            }
-            let ranker = self.ranker_of(at.course.round);
-            let rank = ranker.rank(choices.state(index), at.left + 1, at.pursuit);
-            choices.helpful[index].clone_from(&ranker.helpful);
+        let states: Vec<&State> = (0..choices.len()).map(|it| choices.state(it)).collect();
+        let Some(ranks) = self.ranks(&states, at, at.left + 1, is_over) else {
+            return false;
+        };
+        for (index, found) in ranks.into_iter().enumerate() {
+            let Some(Ranked { rank, helpful }) = found else {
+                choices.helpful[index].clear();
+                continue;
+            };
+            choices.helpful[index] = helpful;
             let parent = &layer.nodes[choices.parents[index] as usize];
             let value = at.pursuit.beside_ranks(choices.value(index, layer));
-            choices.ranks[index] = rank.map(|rank| aged(rank, value, &parent.ages, at.weight).0);
+            choices.ranks[index] = Some(aged(rank, value, &parent.ages, at.weight).0);
         }
         true
     }
@@ -135,7 +139,7 @@ impl TickBeam<'_> {
         layer: &Layer,
         choices: &Choices,
         at: Tick,
-        is_over: &dyn Fn(&Self) -> bool,
+        is_over: &dyn Fn(u64) -> bool,
     ) -> Option<Choices> {
         let task = self.task;
         let words = task.words;
@@ -149,7 +153,7 @@ impl TickBeam<'_> {
         let mut found = Vec::new();
         let mut record = Record::default();
         for index in 0..choices.len() {
-            if is_over(self) || held + next.bytes() >= at.bytes {
+            if is_over(self.effort()) || held + next.bytes() >= at.bytes {
                 return None;
             }
             let parent = choices.parents[index];

@@ -52,8 +52,8 @@ pub(super) struct Way {
 pub(super) struct Place {
     /// True if it comes after all others.
     pub(super) is_last: bool,
-    /// The first key so far, where it comes before the ranks.
-    pub(super) value: i64,
+    /// The key that comes before the rank by each measure.
+    pub(super) before: [i64; 2],
     /// By each measure.
     pub(super) ranks: [f64; 2],
     /// The key that decides between equal ranks.
@@ -69,6 +69,8 @@ pub(super) struct Node {
     /// By each measure; `None` where it leads nowhere.
     pub(super) ranks: Option<[f64; 2]>,
     pub(super) ages: [Age; 2],
+    /// The least first key of a plan through it, as far as that is known; the first key so far, where nothing is.
+    pub(super) promise: i64,
     /// The operators with which its relaxed plans start.
     pub(super) helpful: Vec<OperatorId>,
     /// True if nothing can be gained after it.
@@ -160,7 +162,7 @@ impl Layer {
             self.states.truncate(index * self.words);
             let node = &mut self.nodes[found];
             if way < node.way {
-                (node.way, node.parent) = (way, parent);
+                (node.way, node.promise, node.parent) = (way, way.value, parent);
                 self.joints[found] = joint.to_vec();
             }
             return found;
@@ -173,6 +175,7 @@ impl Layer {
                 rank: f64::MAX,
                 ticks: 0.0,
             }; 2],
+            promise: way.value,
             helpful: Vec::new(),
             is_over: false,
             is_stale: false,
@@ -195,7 +198,7 @@ impl Layer {
             let ranks = node.ranks.filter(|_| keeps_stale || !node.is_stale)?;
             Some(Place {
                 is_last: node.is_stale,
-                value: pursuit.before_ranks(node.way.value),
+                before: pursuit.before_each(node.way.value, node.promise),
                 ranks,
                 tie: node.way.tie,
             })
@@ -228,7 +231,7 @@ pub(super) fn best(
         let ranked = (0..count).filter_map(|index| Some((place(index)?, hash(index), index)));
         let mut ranked: Vec<(Place, u64, usize)> = ranked.collect();
         ranked.sort_by(|one, other| {
-            let first = |place: &Place| (place.is_last, place.value);
+            let first = |place: &Place| (place.is_last, place.before[measure]);
             let ranks = [&one.0, &other.0].map(|place| place.ranks[measure]);
             (first(&one.0).cmp(&first(&other.0)))
                 .then(ranks[0].total_cmp(&ranks[1]))

@@ -15,6 +15,9 @@ mod layer;
 mod passing;
 mod pursuit;
 mod rank;
+mod rankers;
+
+use std::num::NonZeroUsize;
 
 use rustc_hash::FxHashSet;
 
@@ -39,6 +42,7 @@ use course::{Course, End};
 use layer::{Age, Choice, Layer, Way};
 use pursuit::Pursuit;
 use rank::{Rank, Ranker};
+use rankers::{Ranked, Rankers};
 
 /// The penalty in a rank of a state for each tick since that rank last improved on the way to it, by
 /// round: no single one is best everywhere. Measured as the median makespan of eight beams of width
@@ -66,7 +70,8 @@ pub(crate) struct Limits {
     pub(crate) bytes: usize,
 }
 
-/// The first key that a plan is to be less than, and a bound on what the rest from a state adds to it.
+/// The first key that a plan is to be less than, the greatest where any will do, and a bound on what the rest from a
+/// state adds to it.
 #[derive(Clone, Copy)]
 pub(crate) struct Aim<'r> {
     pub(crate) first: i64,
@@ -106,9 +111,9 @@ pub(crate) struct Work {
 pub(crate) struct TickBeam<'t> {
     task: &'t PackedTask,
     measure: Measure,
-    ranker: Ranker<'t>,
-    /// The ranker of every second round, where pairs of values are few enough.
-    joining: Option<Ranker<'t>>,
+    rankers: Rankers<'t>,
+    /// Those of every second round, where pairs of values are few enough.
+    joining: Option<Rankers<'t>>,
     generators: Vec<SuccessorGenerator>,
     /// All bits of a state but those of the clock.
     timeless: Vec<u64>,
@@ -118,10 +123,11 @@ pub(crate) struct TickBeam<'t> {
 }
 
 impl<'t> TickBeam<'t> {
-    /// `None` where the rules would be too many, or `control` stops.
+    /// Beams whose states so many threads rank. `None` where the rules would be too many, or `control` stops.
     pub(crate) fn new(
         task: &'t PackedTask,
         measure: Measure,
+        threads: NonZeroUsize,
         control: &dyn Control,
     ) -> Option<Self> {
         let rules = Rules::new(task, &|| control.stop().is_some())?;
@@ -137,8 +143,8 @@ impl<'t> TickBeam<'t> {
         Some(Self {
             task,
             measure,
-            ranker: Ranker::new(task, &rules, sign),
-            joining: Ranker::joining(task, &rules),
+            rankers: Rankers::new(Ranker::new(task, &rules, sign), threads),
+            joining: Ranker::joining(task, &rules).map(|ranker| Rankers::new(ranker, threads)),
             generators: SuccessorGenerator::of_agents(task),
             timeless,
             generated: 0,
@@ -154,22 +160,22 @@ impl<'t> TickBeam<'t> {
             layer_bytes: self.layer_bytes,
             expanded: self.expanded,
             generated: self.generated,
-            ranked: self.rankers().map(|ranker| ranker.evaluated).sum(),
+            ranked: self.both().map(Rankers::evaluated).sum(),
         }
     }
 
-    fn rankers(&self) -> impl Iterator<Item = &Ranker<'t>> {
-        std::iter::once(&self.ranker).chain(&self.joining)
+    fn both(&self) -> impl Iterator<Item = &Rankers<'t>> {
+        std::iter::once(&self.rankers).chain(&self.joining)
     }
 
     fn effort(&self) -> u64 {
-        let ranking: u64 = self.rankers().map(Ranker::effort).sum();
+        let ranking: u64 = self.both().map(Rankers::effort).sum();
         ranking + self.generated * (EFFORT_PER_STATE / GENERATED_PER_STATE)
     }
 
     /// Bytes held between two beams.
     pub(crate) fn bytes(&self) -> usize {
-        self.rankers().map(Ranker::bytes).sum()
+        self.both().map(Rankers::bytes).sum()
     }
 
     /// The rounds that differ in more than what they draw.
@@ -227,7 +233,7 @@ impl<'t> TickBeam<'t> {
         };
         let mut best: Option<End> = None;
         let mut followed = Some(0);
-        let is_over = |beam: &Self| control.stop().is_some() || beam.effort() >= most;
+        let is_over = |effort| control.stop().is_some() || effort >= most;
         'ticks: for tick in 0..ticks {
             let layer = &layers[layers.len() - 1];
             self.layer_bytes = layers.iter().map(Layer::bytes).sum();
@@ -270,16 +276,15 @@ impl<'t> TickBeam<'t> {
                 first: (best.as_ref()).map_or(aim.first, |best| aim.first.min(best.keys.0)),
                 ..aim
             });
-            for index in 0..next.len() {
-                if is_over(self) {
-                    break 'ticks;
+            if let Some(aim) = aim {
+                for index in 0..next.len() {
+                    let key = (next.nodes[index].way.value, tick + 1);
+                    next.nodes[index].promise = aim.rest.after(key, next.state(index));
                 }
-                let key = (next.nodes[index].way.value, tick + 1);
-                if aim.is_some_and(|aim| aim.rest.after(key, next.state(index)) >= aim.first) {
-                    continue;
-                }
-                let is_kept = kept == Some(index);
-                self.rank(&mut next, index, layer, at, &mut closed, is_kept);
+            }
+            let first = aim.map_or(i64::MAX, |aim| aim.first);
+            if !self.rank(&mut next, layer, at, (first, kept), &mut closed, &is_over) {
+                break 'ticks;
             }
             let (layer, kept) = next.best(width, pursuit, kept);
             followed = kept;
@@ -296,47 +301,70 @@ impl<'t> TickBeam<'t> {
         (layers, best)
     }
 
-    /// Ranks a node of the next layer, whose age has this weight.
+    /// Ranks the nodes of the next layer that promise less than `first`, and the one that is kept. Returns false if
+    /// `is_over` does.
     fn rank(
         &mut self,
         next: &mut Layer,
-        index: usize,
         before: &Layer,
         at: Tick,
+        (first, kept): (i64, Option<usize>),
         closed: &mut FxHashSet<u64>,
-        is_kept: bool,
-    ) {
-        let key = self.closed_key(next, index, at.pursuit);
-        // Toward a goal or the next gain a state leads on only once, but for those of a plan that is known; one that
-        // was left out may be met again.
-        let is_new = match at.pursuit {
-            Pursuit::Goal | Pursuit::NextGain => !closed.contains(&key),
-            Pursuit::Gains => closed.insert(key),
-        };
-        if !is_new && !is_kept && at.pursuit != Pursuit::Gains {
-            return;
+        is_over: &dyn Fn(u64) -> bool,
+    ) -> bool {
+        let mut ranked = Vec::new();
+        for index in 0..next.len() {
+            if next.nodes[index].promise >= first {
+                continue;
+            }
+            let key = self.closed_key(next, index, at.pursuit);
+            // Toward a goal or the next gain a state leads on only once, but for those of a plan that is known; one that
+            // was left out may be met again.
+            let is_new = match at.pursuit {
+                Pursuit::Goal | Pursuit::NextGain => !closed.contains(&key),
+                Pursuit::Gains => closed.insert(key),
+            };
+            if is_new || kept == Some(index) || at.pursuit == Pursuit::Gains {
+                next.nodes[index].is_stale = !is_new;
+                ranked.push(index);
+            }
         }
-        let ranker = self.ranker_of(at.course.round);
-        let Some(rank) = ranker.rank(next.state(index), at.left, at.pursuit) else {
-            return;
+        let states: Vec<&State> = ranked.iter().map(|&index| next.state(index)).collect();
+        let Some(ranks) = self.ranks(&states, at, at.left, is_over) else {
+            return false;
         };
-        let node = &mut next.nodes[index];
-        node.helpful.clone_from(&ranker.helpful);
-        node.is_stale = !is_new;
-        node.is_over = rank.is_over;
-        let parent = &before.nodes[node.parent as usize];
-        let value = at.pursuit.beside_ranks(node.way.value);
-        let (ranks, ages) = aged(rank, value, &parent.ages, at.weight);
-        node.ages = ages;
-        node.ranks = Some(ranks);
+        for (index, found) in ranked.into_iter().zip(ranks) {
+            let Some(Ranked { rank, helpful }) = found else {
+                continue;
+            };
+            let node = &mut next.nodes[index];
+            node.helpful = helpful;
+            node.is_over = rank.is_over;
+            let parent = &before.nodes[node.parent as usize];
+            let value = at.pursuit.beside_ranks(node.way.value);
+            let (ranks, ages) = aged(rank, value, &parent.ages, at.weight);
+            node.ages = ages;
+            node.ranks = Some(ranks);
+        }
+        true
     }
 
-    /// The ranker of a round: every second one knows pairs of values, where there are any.
-    fn ranker_of(&mut self, round: u64) -> &mut Ranker<'t> {
-        match &mut self.joining {
-            Some(joining) if !round.is_multiple_of(Self::ROUNDS) => joining,
-            _ => &mut self.ranker,
-        }
+    /// The ranks of states with so many ticks left. Every second round ranks by pairs of values, where there are any.
+    /// `None` if `is_over`.
+    fn ranks(
+        &mut self,
+        states: &[&State],
+        at: Tick,
+        left: u32,
+        is_over: &dyn Fn(u64) -> bool,
+    ) -> Option<Vec<Option<Ranked>>> {
+        let all = self.effort();
+        let rankers = match &mut self.joining {
+            Some(joining) if !at.course.round.is_multiple_of(Self::ROUNDS) => joining,
+            _ => &mut self.rankers,
+        };
+        let others = all - rankers.effort();
+        rankers.rank(states, left, at.pursuit, &|effort| is_over(others + effort))
     }
 
     /// A hash of a node at any tick; where gains come first, with what is gained.

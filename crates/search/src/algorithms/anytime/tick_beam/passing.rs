@@ -14,7 +14,7 @@ const MOST_TICKS: u32 = 400;
 const NEVER: u32 = u32::MAX;
 
 /// The facts of a start that pass where all agents wait, and that no agent can bring about.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Passing {
     /// For each fact true if agents can bring it about, directly or by what follows.
     is_controllable: Vec<bool>,

@@ -1,5 +1,7 @@
 //! The rank of a state in a beam: two estimates of the cost-to-go, from the delete relaxation.
 
+use std::sync::Arc;
+
 use super::passing::Passing;
 use super::pursuit::Pursuit;
 use crate::heuristics::delete_relaxation::adders::Adders;
@@ -41,14 +43,15 @@ pub(super) struct Rank {
 }
 
 /// Ranks states.
+#[derive(Clone)]
 pub(super) struct Ranker<'t> {
     task: &'t PackedTask,
-    relaxation: Relaxation,
+    relaxation: Arc<Relaxation>,
     additive: RelaxedCosts,
     moments: RelaxedCosts,
     goal: Option<u32>,
     /// For each fact what the objective gains where it is added, if that is known.
-    gains: Vec<f64>,
+    gains: Arc<[f64]>,
     has_gains: bool,
     passing: Passing,
     /// Operators with which the last state's relaxed plans start.
@@ -112,10 +115,10 @@ impl<'t> Ranker<'t> {
             moments: costs(Kind::Moments),
             task,
             goal,
-            gains,
+            gains: gains.into(),
             has_gains: !numbered.is_empty(),
             passing: Passing::new(&relaxation),
-            relaxation,
+            relaxation: Arc::new(relaxation),
             helpful: Vec::new(),
             evaluated: 0,
         }
@@ -124,7 +127,7 @@ impl<'t> Ranker<'t> {
     /// Learns what passes from a start on, so many ticks before the end of the task.
     pub(super) fn start(&mut self, start: Start, left: u32) {
         if self.has_gains {
-            let (task, relaxation, gains) = (self.task, &self.relaxation, &self.gains);
+            let (task, relaxation, gains) = (self.task, &*self.relaxation, &self.gains);
             let is_gain = |fact: u32| gains[fact as usize] > 0.0;
             (self.passing).start(task, relaxation, &is_gain, start, left);
         }
@@ -162,7 +165,7 @@ impl<'t> Ranker<'t> {
     }
 
     fn rank_by_goal(&mut self, state: &State, left: u32, goal: u32) -> Option<Rank> {
-        let (relaxation, task) = (&self.relaxation, self.task);
+        let (relaxation, task) = (&*self.relaxation, self.task);
         let most = left.saturating_mul(relaxation.phases);
         self.moments.compute(task, relaxation, state, 1, most);
         let moment = self.moments.of(goal);
@@ -175,7 +178,7 @@ impl<'t> Ranker<'t> {
 
     /// The next gain that can be made in time, as a goal; where there is none, no state is worse.
     fn rank_by_next_gain(&mut self, state: &State, left: u32) -> Rank {
-        let (relaxation, task) = (&self.relaxation, self.task);
+        let (relaxation, task) = (&*self.relaxation, self.task);
         let most = left.saturating_mul(relaxation.phases);
         let over = Rank {
             by_operators: left.into(),
@@ -206,7 +209,7 @@ impl<'t> Ranker<'t> {
 
     /// The distance of a fact by both measures, which have been computed.
     fn distance(&mut self, fact: u32) -> Rank {
-        let relaxation = &self.relaxation;
+        let relaxation = &*self.relaxation;
         let operators = self.additive.plan(relaxation, fact).len() as u32;
         self.moments.plan(relaxation, fact);
         self.helpful.extend(self.additive.starts());
@@ -223,7 +226,7 @@ impl<'t> Ranker<'t> {
     /// The nearest gains that can be made in time, discounted by how far they are, and the nearest of all, if what has
     /// passed comes again.
     fn rank_by_gains(&mut self, state: &State, left: u32) -> Rank {
-        let (relaxation, task) = (&self.relaxation, self.task);
+        let (relaxation, task) = (&*self.relaxation, self.task);
         let most = left.saturating_mul(relaxation.phases);
         self.passing.look(task, relaxation, state, left);
         let passing = &self.passing;
