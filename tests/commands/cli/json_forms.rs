@@ -15,6 +15,9 @@ const WITHOUT: [&str; 2] = ["completions", "man"];
 /// log of an episode.
 const CASES: &[(&str, &str)] = &[
     ("check", "check @ --facts"),
+    // Before there are further problems in the folder, whose facts take long to find.
+    ("snapshot", "snapshot --check @/soup.pddl"),
+    ("snapshot", "snapshot --check @"),
     ("check", "check @/broken.pddl"),
     ("compile", "compile @/soup.pddl"),
     ("compile", "compile bundled:order-rush/lunch"),
@@ -60,7 +63,11 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "bench",
-        "bench evals/ci.toml --cassette replay --log-dir @/logs",
+        "bench evals/smoke.toml --cassette replay --log-dir @/logs",
+    ),
+    (
+        "bench",
+        "bench evals/ci.toml --cassette replay --metric-states 10000 --log-dir @/more-logs",
     ),
     (
         "bench-plan",
@@ -72,6 +79,7 @@ const CASES: &[(&str, &str)] = &[
     ),
     ("view", "view @/soup.pddl --no-open --output @/plan.html"),
     ("report", "report @/logs --output @/report"),
+    ("report", "report @/more-logs --output @/more"),
     ("agents", "agents"),
     ("agents", "agents react"),
     ("domains", "domains"),
@@ -96,8 +104,6 @@ const CASES: &[(&str, &str)] = &[
     ("export", "export --to pddl @/domain.pddl"),
     ("fmt", "fmt --check @/soup.pddl @/broken.pddl no-such-file"),
     ("new", "new supper --folder @"),
-    ("snapshot", "snapshot --check @/soup.pddl"),
-    ("snapshot", "snapshot --check @"),
     ("diff", "diff @/soup.pddl @/other.pddl"),
     ("diff", "diff @/domain.pddl @/other-domain.pddl"),
     (
