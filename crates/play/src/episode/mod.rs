@@ -7,14 +7,18 @@
 //! [`play_eagerly`] plays given commands without policies.
 
 mod asked;
+mod asking;
 mod command;
 mod eager;
 mod event;
+mod halt;
 mod log;
 mod referee;
 mod refusal;
 mod resume;
 mod rules;
+mod sink;
+mod state;
 mod usage;
 
 #[cfg(test)]
@@ -29,8 +33,9 @@ pub use event::{
     Requested, Responded, Resumed, SCHEMA, Said, Settings, StatusName, Step,
 };
 pub use log::{Log, LogError, LogReader};
-pub use referee::{Episode, Sink};
 pub use refusal::{Refusal, Rule};
 pub use resume::{Mismatch, check_schema, joint_action};
 pub use rules::{OnInvalid, Rules};
+pub use sink::Sink;
+pub use state::Episode;
 pub use usage::Usage;

@@ -3,7 +3,7 @@
 use super::command::is_continue;
 use super::event::{EndReason, Event, Header, Step};
 use super::log::Log;
-use super::referee::Episode;
+use super::state::Episode;
 use crate::agents::{Given, Message, Policy, View};
 use brigade_task::effect::Record;
 use brigade_task::json::{fingerprint, is_of_schema_1};
