@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use brigade_report::estimate::{Estimate, Sample};
 use brigade_report::formula::{Formula, Sums};
 use brigade_report::matrix::{Cell, Matrix};
+use brigade_report::pass_hat::{Repetition, pass_hat};
 use indexmap::IndexMap;
 use serde_json::Value;
 
@@ -15,6 +16,9 @@ use crate::quantity::Quantity;
 
 /// The most rows of the first table of which each two are compared.
 const MOST_COMPARED: usize = 12;
+
+/// The most repetitions of which the chance that all succeed is shown.
+const MOST_REPETITIONS: u64 = 8;
 
 /// A figure of an episode: a value, and the number of things that it is a sum over.
 type Measure = fn(&Finished) -> Option<(f64, f64)>;
@@ -86,6 +90,7 @@ pub struct Declared {
 /// Makes an evaluation of the lines of its index, in their order.
 pub fn campaign(name: &str, finished: &[Finished], declared: &Declared) -> Campaign {
     let mut labels = IndexMap::from([(SUCCESS.to_owned(), "success".to_owned())]);
+    labels.extend((2..=MOST_REPETITIONS).map(|k| (repeated_success(k), format!("pass^{k}"))));
     labels.extend(MEANS.map(|(name, title, _)| (name.to_owned(), title.to_owned())));
     if let Some(currency) = &declared.currency {
         labels.insert("cost".to_owned(), format!("cost ({currency})"));
@@ -119,6 +124,8 @@ pub fn campaign(name: &str, finished: &[Finished], declared: &Declared) -> Campa
     let notes = [
         "Intervals are at 95 %: of shares of successes Wilson's, of all else the percentiles of a bootstrap that draws \
          problems, then episodes of each, or for columns of totals groups, then episodes of each.",
+        "pass^k is the chance that each of k repetitions of a problem and seed succeeds; its bootstrap draws problems, then \
+         seeds of each.",
         "A difference is over the episodes of the same problem, seed and repetition.",
     ];
     Campaign {
@@ -141,6 +148,11 @@ pub fn campaign(name: &str, finished: &[Finished], declared: &Declared) -> Campa
             .collect(),
         charts,
     }
+}
+
+/// The name of the chance that each of k repetitions succeeds.
+fn repeated_success(k: u64) -> String {
+    format!("pass_hat_{k}")
 }
 
 fn key_of(by: &[&str], episode: &Finished) -> Key {
@@ -224,6 +236,21 @@ fn row(key: Key, episodes: &[&Finished], declared: &Declared) -> Row {
         .filter(|episode| episode.success == Some(true))
         .count();
     let mut values = IndexMap::from([(SUCCESS.to_owned(), Estimate::share(successes, with_goal))]);
+    let repetitions = episodes.iter().filter_map(|episode| {
+        Some(Repetition {
+            problem: &episode.problem,
+            seed: episode.seed,
+            success: episode.success?,
+        })
+    });
+    // Of one repetition it is the success.
+    for (estimate, k) in pass_hat(repetitions, MOST_REPETITIONS)
+        .into_iter()
+        .zip(1..)
+        .skip(1)
+    {
+        values.insert(repeated_success(k), estimate);
+    }
     for (name, _, measure) in MEANS {
         let samples: Vec<Sample<'_>> = episodes
             .iter()

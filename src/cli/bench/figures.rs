@@ -8,6 +8,7 @@ use super::config::Bench;
 use super::digest::Digest;
 use crate::report::estimate::{Estimate, Sample};
 use crate::report::formula::{Formula, Sums};
+use crate::report::pass_hat::{self, Repetition};
 
 /// The name of the share of successes.
 pub(super) const SUCCESS_RATE: &str = "success_rate";
@@ -95,35 +96,14 @@ pub(super) fn standard_error(digests: &[&Digest]) -> Option<f64> {
     Some(squares.sum::<f64>().sqrt() / count)
 }
 
-/// pass^k (Yao et al., "τ-bench", 2024), for k from 1: the mean over problems and seeds of C(c, k) / C(n, k), c
-/// successes in n repetitions. Problems without a goal do not count. Their bootstrap draws problems, then seeds of each.
+/// pass^k. Problems without a goal do not count.
 pub(super) fn pass_hat(digests: &[&Digest]) -> Vec<Estimate> {
-    let mut problems: BTreeMap<&str, BTreeMap<u64, (u64, u64)>> = BTreeMap::new();
-    for digest in digests {
-        if let Some(success) = digest.success {
-            let seeds = problems.entry(&digest.problem).or_default();
-            let (successes, count) = seeds.entry(digest.seed).or_default();
-            *successes += u64::from(success);
-            *count += 1;
-        }
-    }
-    let problems: Vec<Vec<(u64, u64)>> = problems
-        .into_values()
-        .map(|seeds| seeds.into_values().collect())
-        .collect();
-    let counts = problems.iter().flatten().map(|(_, count)| *count);
-    let most = counts.min().unwrap_or(0);
-    (1..=most)
-        .map(|k| {
-            let chance = |&&(successes, count): &&(u64, u64)| {
-                (0..k)
-                    .map(|i| successes.saturating_sub(i) as f64 / (count - i) as f64)
-                    .product::<f64>()
-            };
-            Estimate::of_groups(&problems, |drawn| {
-                let chances: Vec<f64> = drawn.iter().flatten().map(chance).collect();
-                Some(chances.iter().sum::<f64>() / chances.len() as f64)
-            })
+    let repetitions = digests.iter().filter_map(|digest| {
+        Some(Repetition {
+            problem: &digest.problem,
+            seed: digest.seed,
+            success: digest.success?,
         })
-        .collect()
+    });
+    pass_hat::pass_hat(repetitions, u64::MAX)
 }

@@ -453,6 +453,40 @@ fn a_report_has_the_same_figures_in_every_form() {
 }
 
 #[test]
+fn repetitions_that_all_succeed_have_a_column() {
+    let scratch = Scratch::new("report-repeated");
+    let problems = ["one-egg", "one-toast"].map(|name| {
+        let path = fs::canonicalize(format!("tests/data/cli/{name}.pddl")).unwrap();
+        format!("[[problems]]\npath = {path:?}\n")
+    });
+    let text = format!(
+        "seeds = [1, 2]\nepochs = 3\nmax-ticks = 12\n{}[[setups]]\nname = \"at random\"\nagents = \"random\"\n",
+        problems.concat()
+    );
+    let bench = scratch.file("bench.toml", &text);
+    let (logs, report) = (scratch.path("logs"), scratch.path("report"));
+    run(&["bench", &bench, "--log-dir", &logs]);
+    done(&["report", &logs, "--output", &report]);
+    let read = |path: &str| fs::read_to_string(path).unwrap();
+    let json = |path: String| -> Value { serde_json::from_str(&read(&path)).unwrap() };
+    let (summary, tables) = (
+        json(format!("{logs}/summary.json")),
+        json(format!("{report}/tables.json")),
+    );
+    assert_eq!(tables["metrics"]["pass_hat_3"], "pass^3");
+    let rows = summary["rows"].as_array().unwrap();
+    let whole = rows.iter().find(|row| row["problem"].is_null()).unwrap();
+    for k in [2, 3] {
+        let estimate = &tables["tables"][0]["rows"][0]["values"][format!("pass_hat_{k}")];
+        assert_eq!(estimate["value"], whole["pass_hat"][k - 1]);
+        assert_eq!(estimate["low"], whole["pass_hat_intervals"][k - 1][0]);
+    }
+    assert!(tables["metrics"].get("pass_hat_4").is_none());
+    assert!(read(&format!("{report}/tables.csv")).contains(",pass_hat_2,"));
+    assert!(read(&format!("{report}/tables.tex")).contains("pass\\textasciicircum{}2"));
+}
+
+#[test]
 fn what_cannot_be_shown_is_refused() {
     let scratch = Scratch::new("view-refusals");
     let folder = scratch.path("empty");
