@@ -1004,4 +1004,7 @@
     (draw (?h - holder) "in a dish" ?h :when (plated ?h))
     (draw (?u - utensil ?k - slot) (inside ?u ?k) ?u)
     (draw (?u - utensil) (making ?u) ?u)
-    (draw (?u - utensil) (stage-of ?u) ?u)))
+    (draw (?u - utensil) (stage-of ?u) ?u)
+    ; for a cook, who reads it in these words
+    (draw (?u - utensil ?x - food) ?x ?u :when (at-work ?u ?x))
+    (draw (?u - utensil ?x - food) "{?x} ready" ?u :when (finished ?u ?x))))

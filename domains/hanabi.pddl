@@ -189,4 +189,6 @@
   (:layout
     (draw (?p - player ?s - slot) "{(colour (face (hand ?p ?s)))}" ?p ?s)
     (draw (?p - player ?s - slot) "{(rank (face (hand ?p ?s)))}" ?p ?s)
+    ; for a player, who sees faces and not which card of the deck it is
+    (draw (?p - player ?s - slot ?k - colour ?r - rank) "{?k} {?r}" ?p ?s :when (shows ?p ?s ?k ?r))
     (draw (?k - colour) "{(stack ?k)}" ?k)))

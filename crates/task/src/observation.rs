@@ -60,6 +60,8 @@ pub struct Line {
     pub holds: Cond,
     /// The words.
     pub text: String,
+    /// The fact in PDDL, as [`facts`](crate::facts) lists it; `None` where the words do not give its value.
+    pub fact: Option<String>,
     /// For each agent in order the condition under which it observes the line; `None`: everyone always does.
     pub observers: Option<Arc<[Cond]>>,
 }

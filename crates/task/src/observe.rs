@@ -42,6 +42,13 @@ impl PackedTask {
         }
     }
 
+    /// The facts in PDDL that an agent, by its number, observes in a state: those that have words.
+    pub fn observed_facts(&self, state: &State, agent: usize) -> Vec<String> {
+        let lines = self.observation.parts.iter().flat_map(|part| &part.lines);
+        let lines = lines.filter(|line| self.is_observed(state, line, Some(agent)));
+        lines.filter_map(|line| line.fact.clone()).collect()
+    }
+
     /// The forms of all commands that an agent, by its number, can ever give: each once, in the order
     /// of the actions, and last the one to wait. Filled in, a form is a command that
     /// the lexicon of an episode knows. None if the task was compiled for planning alone.
@@ -80,17 +87,11 @@ impl PackedTask {
 
     /// The facts that an agent observes, or any agent.
     fn facts_in_words(&self, state: &State, viewer: Option<usize>) -> Vec<String> {
-        let holds = |cond: &Cond| cond.holds(&self.variables, state);
-        let is_observed = |line: &Line| match (&line.observers, viewer) {
-            (None, _) => true,
-            (Some(observers), None) => observers.iter().any(holds),
-            (Some(observers), Some(viewer)) => observers.get(viewer).is_some_and(holds),
-        };
         let mut facts = Vec::new();
         for part in &self.observation.parts {
             let lines = part.lines.iter();
             let mut lines = lines
-                .filter(|line| holds(&line.holds) && is_observed(line))
+                .filter(|line| self.is_observed(state, line, viewer))
                 .peekable();
             if lines.peek().is_none() {
                 continue;
@@ -104,5 +105,16 @@ impl PackedTask {
             facts.extend(lines.map(|line| line.text.clone()));
         }
         facts
+    }
+
+    /// Returns true if a line holds, and an agent, or any agent, observes it.
+    fn is_observed(&self, state: &State, line: &Line, viewer: Option<usize>) -> bool {
+        let holds = |cond: &Cond| cond.holds(&self.variables, state);
+        holds(&line.holds)
+            && match (&line.observers, viewer) {
+                (None, _) => true,
+                (Some(observers), None) => observers.iter().any(holds),
+                (Some(observers), Some(viewer)) => observers.get(viewer).is_some_and(holds),
+            }
     }
 }

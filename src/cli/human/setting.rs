@@ -131,13 +131,11 @@ impl Setting {
         self.at_table.contains(&agent)
     }
 
-    /// The view of an agent. Things are drawn where everyone sees all of them.
+    /// The view of an agent.
     pub(super) fn shown(&self, sight: &Sight<'_>) -> Shown {
         let Sight {
             task, agent, state, ..
         } = *sight;
-        let layout = self.layout.as_ref();
-        let layout = layout.filter(|_| !task.observation.is_partial);
         let others = (0..task.players()).filter(|&other| other != agent);
         Shown {
             tick: sight.tick,
@@ -159,13 +157,33 @@ impl Setting {
                 Vec::new()
             },
             refusal: sight.refusal.map(str::to_owned),
-            board: layout.and_then(|layout| board_now(layout, task, state)),
+            board: (self.layout.as_ref()).and_then(|layout| {
+                if task.observation.hides_some() {
+                    observed_board(layout, task, state, agent)
+                } else {
+                    whole_board(layout, task, state)
+                }
+            }),
         }
     }
 }
 
-/// The board of one state. Facts that never change are those of the problem, so it is drawn as what the first has become.
-fn board_now(layout: &Layout, task: &PackedTask, state: &State) -> Option<Board> {
+/// The board of what an agent observes of a state. A fact without words is shown to nobody.
+fn observed_board(
+    layout: &Layout,
+    task: &PackedTask,
+    state: &State,
+    agent: usize,
+) -> Option<Board> {
+    let layout = Layout {
+        given: Vec::new(),
+        ..layout.clone()
+    };
+    board(&layout, &task.observed_facts(state, agent), &[])
+}
+
+/// The board of one state of which everyone observes all. Facts that never change are those of the problem, so it is drawn as what the first has become.
+fn whole_board(layout: &Layout, task: &PackedTask, state: &State) -> Option<Board> {
     let (added, removed) = facts::changes(task, &task.initial, state);
     let become_now = Step {
         tick: 0,

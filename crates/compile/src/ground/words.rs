@@ -26,6 +26,8 @@ pub(super) struct Descriptions {
 
 #[derive(Debug)]
 struct TextOfFact {
+    fluent: FluentId,
+    args: Vec<ObjectId>,
     known: Known,
     /// The object that it is about.
     of: Option<ObjectId>,
@@ -71,6 +73,8 @@ impl Descriptions {
                     words.map(|part| this.text(part, &mut at.clone())).collect()
                 });
                 descriptions.facts.push(TextOfFact {
+                    fluent,
+                    args: args.clone(),
                     known: known.clone(),
                     of: text.of.map(|of| args[of]),
                     words,

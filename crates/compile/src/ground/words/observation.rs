@@ -55,11 +55,10 @@ impl Encoder {
             let observers =
                 observers.filter(|observers| observers.iter().any(|cond| *cond != Cond::True));
             let lines = self.lines(model, ground, fact).into_iter();
-            let lines = lines.filter(|(holds, _)| *holds != Cond::False);
-            parts[part].lines.extend(lines.map(|(holds, text)| Line {
-                holds,
-                text,
+            let lines = lines.filter(|line| line.holds != Cond::False);
+            parts[part].lines.extend(lines.map(|line| Line {
                 observers: observers.clone(),
+                ..line
             }));
         }
         parts.retain(|part| !part.lines.is_empty());
@@ -94,45 +93,69 @@ impl Encoder {
 
     /// A fact in words: one line, or where its value is shown one for each that it can have. A function that is
     /// undefined has no line.
-    fn lines(&self, model: &Model, ground: &Ground, fact: &TextOfFact) -> Vec<(Cond, String)> {
+    fn lines(&self, model: &Model, ground: &Ground, fact: &TextOfFact) -> Vec<Line> {
         let name = |object: usize| model.objects[object].name.as_str();
+        let shows_value = fact.words.len() > 1;
+        let line = |holds: Cond, value: Option<&str>| Line {
+            holds,
+            text: fact.words.join(value.unwrap_or_default()),
+            fact: Some(written(model, fact, value)),
+            observers: None,
+        };
+        let hidden = |holds: Cond| Line {
+            holds,
+            text: fact.words.concat(),
+            fact: None,
+            observers: None,
+        };
         let slot = match &fact.known {
             Known::Slot(slot) => *slot,
             Known::Rule(body) => {
-                let holds = self.cond(&body.clone().restricted(&ground.values));
-                return vec![(holds, fact.words.concat())];
+                return vec![line(
+                    self.cond(&body.clone().restricted(&ground.values)),
+                    None,
+                )];
             }
-            Known::Fixed(value) => {
-                let value = match value {
-                    Value::Boolean(_) => String::new(),
-                    Value::Object(object) => name(object.index()).to_owned(),
-                    Value::Number(number) => number.to_string(),
-                };
-                return vec![(Cond::True, fact.words.join(&value))];
+            Known::Fixed(Value::Boolean(_)) => return vec![line(Cond::True, None)],
+            Known::Fixed(_) if !shows_value => return vec![hidden(Cond::True)],
+            Known::Fixed(Value::Object(object)) => {
+                return vec![line(Cond::True, Some(name(object.index())))];
+            }
+            Known::Fixed(Value::Number(number)) => {
+                return vec![line(Cond::True, Some(&number.to_string()))];
             }
         };
-        let shows_value = fact.words.len() > 1;
         let codes = ground.values.codes(slot).into_iter();
         match ground.slots.get(slot).range {
-            SlotRange::Boolean => vec![(self.fact(slot, 1), fact.words.concat())],
-            SlotRange::Object if !shows_value => {
-                vec![(self.fact(slot, 0).negated(), fact.words.concat())]
-            }
-            SlotRange::Integer { .. } if !shows_value => vec![(Cond::True, fact.words.concat())],
+            SlotRange::Boolean => vec![line(self.fact(slot, 1), None)],
+            SlotRange::Object if !shows_value => vec![hidden(self.fact(slot, 0).negated())],
+            SlotRange::Integer { .. } if !shows_value => vec![hidden(Cond::True)],
             SlotRange::Object => codes
                 .filter(|code| *code > 0)
-                .map(|code| {
-                    let text = fact.words.join(name(code as usize - 1));
-                    (self.fact(slot, code), text)
-                })
+                .map(|code| line(self.fact(slot, code), Some(name(code as usize - 1))))
                 .collect(),
             SlotRange::Integer { lo, .. } => codes
                 .map(|code| {
-                    let text = fact.words.join(&(lo + i64::from(code)).to_string());
-                    (self.fact(slot, code), text)
+                    let value = (lo + i64::from(code)).to_string();
+                    line(self.fact(slot, code), Some(&value))
                 })
                 .collect(),
         }
+    }
+}
+
+/// A fact in PDDL.
+fn written(model: &Model, fact: &TextOfFact, value: Option<&str>) -> String {
+    let mut words = vec![&*model.fluents[fact.fluent.index()].name];
+    words.extend(
+        fact.args
+            .iter()
+            .map(|arg| &*model.objects[arg.index()].name),
+    );
+    let atom = format!("({})", words.join(" "));
+    match value {
+        None => atom,
+        Some(value) => format!("(= {atom} {value})"),
     }
 }
 

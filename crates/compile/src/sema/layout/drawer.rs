@@ -129,11 +129,14 @@ impl<'b, 'c, 'd> Drawer<'b, 'c, 'd> {
         self.check_basic(formula.span())
     }
 
-    /// Derived facts are in no log.
+    /// Derived facts are in no log. Those that have words are drawn for those who observe them.
     fn check_basic(&mut self, span: Span) -> Option<()> {
         let symbols = &self.body.cx.symbols;
         let mut fluents = self.facts.iter().map(|fact| fact.fluent);
-        let Some(derived) = fluents.find(|fluent| symbols.is_derived(*fluent)) else {
+        let is_unknown = |fluent: &FluentId| {
+            symbols.is_derived(*fluent) && symbols.fluents[fluent.index()].texts.is_empty()
+        };
+        let Some(derived) = fluents.find(is_unknown) else {
             return Some(());
         };
         let name = symbols.fluents[derived.index()].name.clone();
