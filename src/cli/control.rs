@@ -105,6 +105,12 @@ pub(super) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
+/// Takes a key for Ctrl-C: a full screen receives it as one.
+#[cfg(feature = "full-screen")]
+pub(super) fn interrupt() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+}
+
 /// Stops a search at a deadline or an interrupt, and shows how it stands.
 #[derive(Debug)]
 pub(super) struct Deadline<'p> {

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
@@ -30,6 +31,9 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 
 /// Set once anything was printed on standard output.
 static HAS_PRINTED: AtomicBool = AtomicBool::new(false);
+
+/// The messages that are held back while something else is drawn on the terminal.
+static HELD: Mutex<Option<String>> = Mutex::new(None);
 
 /// Prints.
 #[derive(Debug)]
@@ -168,9 +172,22 @@ impl Printer {
         self.report(text);
     }
 
+    /// Holds messages back until [`release`](Self::release): something else is drawn on the terminal.
+    #[cfg(feature = "full-screen")]
+    pub(super) fn hold() {
+        held().get_or_insert_default();
+    }
+
+    /// Prints the messages that were held back.
+    #[cfg(feature = "full-screen")]
+    pub(super) fn release(&self) {
+        let text = held().take();
+        self.report(&text.unwrap_or_default());
+    }
+
     /// Draws a line that says how a long computation stands, on a terminal only.
     pub(super) fn status(&self, text: impl FnOnce() -> String) {
-        if self.quiet || !std::io::stderr().is_terminal() {
+        if self.quiet || held().is_some() || !std::io::stderr().is_terminal() {
             return;
         }
         let now = Instant::now();
@@ -216,9 +233,17 @@ impl Printer {
 
     /// Writes to standard error; a failure to write here can be reported nowhere.
     fn write(&self, text: &str) {
+        if let Some(held) = held().as_mut() {
+            held.push_str(text);
+            return;
+        }
         let mut err = AutoStream::new(std::io::stderr().lock(), self.colour);
         let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
     }
+}
+
+fn held() -> MutexGuard<'static, Option<String>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Prints the help or the version that was asked for, or what is wrong with the command line.

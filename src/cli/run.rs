@@ -14,7 +14,7 @@ use super::clairvoyant;
 use super::control::{Deadline, interrupted};
 use super::exit::{Exit, Failure, Result};
 use super::files;
-use super::human::{Hints, Human, Keyboard, Setting, Terminal};
+use super::human::{Hints, Human, Place, Setting};
 use super::left;
 use super::load::{Purpose, load};
 use super::models::{Cast, ModelArgs};
@@ -57,6 +57,10 @@ pub(super) struct RunArgs {
     /// The policy of all other agents
     #[arg(long, value_name = "POLICY", default_value = "planner")]
     others: PolicyName,
+
+    /// Ask `human` line by line, also at a terminal that can show a full screen
+    #[arg(long)]
+    lines: bool,
 
     /// Let `planner` and `greedy` play where they know facts that their agents do not observe
     #[arg(long)]
@@ -208,11 +212,12 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         None => None,
     };
     let hints = Rc::new(Hints::new(printer, options.clone(), args.clairvoyant));
-    let keyboard = people
-        .then(Keyboard::open)
+    // What is printed as a game goes on would be drawn over.
+    let by_lines = args.lines || args.observe || to_output;
+    let place = people
+        .then(|| Place::open(printer, &control, by_lines))
         .transpose()
-        .map_err(|error| Failure::Internal(error.to_string()))?
-        .map(Rc::new);
+        .map_err(|error| Failure::Internal(error.to_string()))?;
     let online = SharedPlans::new(known.as_ref().unwrap_or(task), options, &control);
     let means = Means {
         seed: args.seed,
@@ -223,21 +228,20 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         control: &control,
     };
     let mut policies = policies(task, &names, team.as_ref(), &means, |agent| {
-        let Some(keyboard) = &keyboard else {
-            return Err(Failure::Internal("a person has no keyboard".to_owned()));
+        let Some(place) = &place else {
+            return Err(Failure::Internal("a person has no place".to_owned()));
         };
-        Ok(Box::new(Human::new(
+        let human = Human::new(
             (agent, task),
-            Box::new(Terminal::new(
-                printer,
-                Rc::clone(keyboard),
-                &control,
-                (agent, task.agents[agent].name.clone()),
-            )),
+            place.person(agent, &task.agents[agent].name),
             Rc::clone(&setting),
             Rc::clone(&hints),
             shared.listener(),
-        )))
+        );
+        if let Some(team) = &team {
+            team.borrow_mut().invite(agent, human.partner());
+        }
+        Ok(Box::new(human))
     })?;
     let mut episode = Episode::new(task, rules);
     let policy_texts: Vec<String> = names
@@ -311,6 +315,11 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     }
     let end = episode.run(&mut policies, &mut shared, &|| control.stop())?;
     let recorder = shared.close();
+    if let Some(place) = place.filter(|_| !end.reason.is_cut_short()) {
+        place.leave(end.reason.words());
+    }
+    // Until the last of them is gone, the terminal is theirs.
+    drop((policies, team));
     if let Some(cast) = &cast {
         cast.close()?;
         if cast.tokens() > 0 {

@@ -30,4 +30,4 @@ mod thought;
 
 pub use demonstration::demonstrate;
 pub use mind::{Asking, Setup};
-pub use team::{Listener, Member, Team, TeamError};
+pub use team::{Listener, Member, Occasion, Partner, Team, TeamError};

@@ -5,21 +5,19 @@ use std::collections::BTreeMap;
 use crate::diagnostics::words::presentable;
 use crate::view::board::{Board, Item, Kind, Look};
 
-/// The most letters of a line.
-const MOST_WIDE: usize = 100;
 /// The most letters of a cell.
 const MOST_LETTERS: usize = 14;
 
-/// The text of a board; `None` where a terminal is too narrow for it.
-pub(super) fn text(board: &Board) -> Option<String> {
+/// The text of a board with so many letters in a line at most; `None` where they are too few for it.
+pub(super) fn text(board: &Board, most: usize) -> Option<String> {
     let mut cells: BTreeMap<(u32, u32), Vec<String>> = BTreeMap::new();
     for cell in &board.cells {
         let lines = cells.entry((cell.y, cell.x)).or_default();
         match cell.kind {
             Look::Wall => lines.push("#".repeat(MOST_LETTERS)),
             Look::Counter => lines.push("=".repeat(MOST_LETTERS)),
-            Look::Station | Look::Way => lines.push(cell.text.clone()),
-            Look::Floor => {}
+            Look::Floor if cell.text.is_empty() => {}
+            Look::Station | Look::Way | Look::Floor => lines.push(cell.text.clone()),
         }
     }
     let frame = board.frames.first()?;
@@ -32,7 +30,7 @@ pub(super) fn text(board: &Board) -> Option<String> {
     let letters = cells.values().flatten();
     let letters = letters.filter(|line| !line.starts_with(['#', '=']));
     let longest = letters.map(|line| line.chars().count()).max().unwrap_or(1);
-    let most = (MOST_WIDE / (board.width.max(1) as usize)).saturating_sub(1);
+    let most = (most.saturating_sub(1) / (board.width.max(1) as usize)).saturating_sub(1);
     let wide = longest.clamp(1, MOST_LETTERS).min(most);
     if wide < 3 {
         return None;
@@ -121,9 +119,9 @@ mod tests {
             }],
             frames: vec![vec![0]],
         };
-        let wanted = "+------+------+------+\n|######|pot   |@<ann |\n|      |      |(\u{fffd}egg)|\n+------+------+------+\n";
-        assert_eq!(text(&board).as_deref(), Some(wanted));
+        let wanted = "+------+------+------+\n|######|pot   |floor |\n|      |      |@<ann |\n|      |      |(\u{fffd}egg)|\n+------+------+------+\n";
+        assert_eq!(text(&board, 100).as_deref(), Some(wanted));
         let wide = Board { width: 60, ..board };
-        assert_eq!(text(&wide), None);
+        assert_eq!(text(&wide, 100), None);
     }
 }

@@ -6,7 +6,7 @@ use crate::agents::PolicyError;
 use crate::cli::control::Deadline;
 use crate::cli::plannable;
 use crate::cli::printer::Printer;
-use crate::diagnostics::words::counted;
+use crate::diagnostics::words::{counted, presentable};
 use crate::report::cost::scaled;
 use crate::search::{Control, Outcome, SearchOptions, Start, StopReason, solve_from};
 use crate::task::cond::Cond;
@@ -88,6 +88,16 @@ impl<'c> Hints<'c> {
             "; not proven to be the best)"
         });
         Ok(hint)
+    }
+}
+
+/// A hint, or why there is none, as a line.
+pub(super) fn line(hint: &str) -> String {
+    let hint = presentable(hint);
+    if hint.starts_with("no ") {
+        hint
+    } else {
+        format!("hint: {hint}")
     }
 }
 

@@ -53,12 +53,7 @@ impl<'c> Journal<'c> {
 
     /// Logs a question and its answer.
     pub(super) fn answered(&mut self, shown: &Shown, command: &str, outcome: Outcome) {
-        let request = json!({"model": HUMAN, "messages": [
-            {"role": "system", "content": shown.introduction()},
-            {"role": "user", "content": shown.question()},
-        ]});
-        let agent = self.agent.clone();
-        self.call("person", HUMAN, agent, request, command);
+        self.asked("person", shown, command);
         if let Some(pending) = &mut self.pending {
             pending.attempts += 1;
             pending.calls += 1;
@@ -66,22 +61,42 @@ impl<'c> Journal<'c> {
         }
     }
 
+    /// Logs what the agent is told in a conversation, and its answer, as of a module of a design.
+    pub(super) fn talked(&mut self, shown: &Shown, answer: &str) {
+        self.asked("communicator", shown, answer);
+    }
+
+    fn asked(&mut self, module: &str, shown: &Shown, answer: &str) {
+        let request = json!({"model": HUMAN, "messages": [
+            {"role": "system", "content": shown.introduction()},
+            {"role": "user", "content": shown.question()},
+        ]});
+        self.call(
+            (module, HUMAN),
+            shown.tick,
+            self.agent.clone(),
+            request,
+            answer,
+        );
+    }
+
     /// Logs a hint for an agent.
     pub(super) fn hinted(&mut self, agent: &str, hint: &str) {
         let request = json!({"model": PLANNER, "messages": []});
-        self.call("hint", PLANNER, agent.to_owned(), request, hint);
+        let tick = self.pending.map_or(0, |pending| pending.tick);
+        self.call(("hint", PLANNER), tick, agent.to_owned(), request, hint);
     }
 
     fn call(
         &mut self,
-        module: &str,
-        model: &str,
+        (module, model): (&str, &str),
+        tick: u32,
         agent: String,
         request: serde_json::Value,
         answer: &str,
     ) {
         (self.listener)(Event::Call(Call {
-            tick: self.pending.map_or(0, |pending| pending.tick),
+            tick,
             agent,
             module: module.to_owned(),
             model: model.to_owned(),

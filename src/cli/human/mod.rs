@@ -4,69 +4,49 @@
 //! the question to a model and its answer are.
 
 mod board;
+mod conversation;
 mod hint;
 mod journal;
 mod keyboard;
+mod person;
+mod place;
+#[cfg(feature = "full-screen")]
+mod screen;
+mod seated;
 mod setting;
 mod shown;
 mod terminal;
+mod typed;
 
 pub(super) use self::hint::Hints;
-pub(super) use self::keyboard::Keyboard;
+pub(super) use self::person::{Person, Reply};
+pub(super) use self::place::Place;
 pub(super) use self::setting::Setting;
-pub(super) use self::shown::{Entry, Kind, Shown};
-pub(super) use self::terminal::Terminal;
+#[cfg(feature = "serve")]
+pub(super) use self::shown::Shown;
+pub(super) use self::shown::{Entry, Kind};
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
+use self::conversation::Conversation;
 use self::journal::Journal;
+use self::seated::Seated;
 use self::setting::Sight;
 use crate::agents::{Action, Choice, Given, Observation, Policy, PolicyError, View};
 use crate::episode::{EndReason, Lexicon, Outcome, Rule};
-use crate::llm::Listener;
+use crate::llm::{Listener, Partner};
 use crate::task::{OperatorId, OperatorKind, PackedTask};
-
-/// A place where a person decides for an agent.
-pub(super) trait Person {
-    /// Shows what the agent sees at the beginning and after each timestep, before it is asked.
-    fn look(&mut self, shown: &Shown);
-
-    /// Adds to what the agent knows of the course of the episode.
-    fn tell(&mut self, entry: Entry);
-
-    /// Shows what the agent sees, and waits for an answer.
-    fn ask(&mut self, shown: &Shown) -> Result<Reply, PolicyError>;
-
-    /// Shows an agent the hint that was asked for.
-    fn hint(&mut self, agent: usize, hint: &str);
-
-    /// Says that the episode has ended.
-    fn ended(&mut self, reason: EndReason);
-}
-
-/// An answer of a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Reply {
-    /// The command of the agent that was asked.
-    Command(String),
-    /// An agent says something.
-    Talk(usize, String),
-    /// An agent asks for a hint.
-    Hint(usize),
-}
 
 /// A person who decides for an agent.
 pub(super) struct Human<'c> {
     agent: usize,
-    person: Box<dyn Person + 'c>,
+    seated: Rc<RefCell<Seated<'c>>>,
     setting: Rc<Setting>,
     hints: Rc<Hints<'c>>,
     lexicon: Lexicon,
-    journal: Journal<'c>,
     /// The number of messages of this timestep that were passed on.
     heard: usize,
-    /// The number of messages of models that were passed on.
-    read: usize,
     /// For how many further timesteps the agent has asked to wait.
     waiting: u32,
 }
@@ -80,25 +60,39 @@ impl<'c> Human<'c> {
         hints: Rc<Hints<'c>>,
         listener: Listener<'c>,
     ) -> Self {
+        let name = |agent: usize| task.agents[agent].name.clone();
+        let heard = (0..task.players())
+            .filter(|&other| other == agent || setting.is_at_table(other))
+            .map(name);
+        let journal = Journal::new(name(agent), listener);
+        let seated = Seated::new(person, journal, heard.collect());
         Self {
             agent,
-            person,
+            seated: Rc::new(RefCell::new(seated)),
             setting,
             hints,
             lexicon: Lexicon::new(task),
-            journal: Journal::new(task.agents[agent].name.clone(), listener),
             heard: 0,
-            read: 0,
             waiting: 0,
         }
+    }
+
+    /// The part of the person in conversations of agents that ask models.
+    pub(super) fn partner(&self) -> Box<dyn Partner + 'c> {
+        Box::new(Conversation {
+            seated: Rc::clone(&self.seated),
+            setting: Rc::clone(&self.setting),
+            hints: Rc::clone(&self.hints),
+        })
     }
 
     /// Passes on the messages of others, except those that were shown as they were said.
     fn hear(&mut self, view: &View<'_>) {
         let news = view.messages.get(self.heard..).unwrap_or_default();
+        let mut seated = self.seated.borrow_mut();
         for said in news {
             if said.tick >= self.setting.resumed_at && !self.setting.is_at_table(said.from) {
-                self.person.tell(Entry {
+                seated.person.tell(Entry {
                     tick: said.tick,
                     kind: Kind::Said,
                     agent: view.task.agents[said.from].name.clone(),
@@ -106,22 +100,17 @@ impl<'c> Human<'c> {
                 });
             }
         }
+        seated.read_mail(&self.setting);
         self.heard = view.messages.len();
-        self.read_mail();
     }
 
-    /// Passes on what models have said.
-    fn read_mail(&mut self) {
-        let mail = self.setting.mail_after(self.read);
-        self.read += mail.len();
-        for said in mail {
-            self.person.tell(said);
-        }
+    fn tell(&self, entry: Entry) {
+        self.seated.borrow_mut().person.tell(entry);
     }
 
-    fn tell_refusal(&mut self, view: &View<'_>) {
+    fn tell_refusal(&self, view: &View<'_>) {
         if let Some(refusal) = view.refusal {
-            self.person.tell(Entry {
+            self.tell(Entry {
                 tick: view.tick,
                 kind: Kind::Refused,
                 agent: view.task.agents[view.agent].name.clone(),
@@ -131,15 +120,15 @@ impl<'c> Human<'c> {
     }
 
     /// Passes on what was said before the log was resumed, and what was begun in a timestep.
-    fn tell_step(&mut self, task: &PackedTask, tick: u32, joint: &[OperatorId]) {
+    fn tell_step(&self, task: &PackedTask, tick: u32, joint: &[OperatorId]) {
         for said in self.setting.said_before(tick) {
-            self.person.tell(said.clone());
+            self.tell(said.clone());
         }
         for &operator in joint {
             let operator = task.operator(operator);
             let actor = usize::from(operator.agent);
             if operator.kind != OperatorKind::Continue && actor < task.players() {
-                self.person.tell(Entry {
+                self.tell(Entry {
                     tick,
                     kind: Kind::Did,
                     agent: task.agents[actor].name.clone(),
@@ -166,23 +155,32 @@ impl<'c> Human<'c> {
 impl Policy for Human<'_> {
     fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
         // It is asked again in the same attempt after it has said something.
-        if self.journal.begins(view.tick, view.attempt) {
+        let begins = self
+            .seated
+            .borrow_mut()
+            .journal
+            .begins(view.tick, view.attempt);
+        if begins {
             self.tell_refusal(view);
         }
         self.hear(view);
         let shown = self.setting.shown(&Sight::of(view));
+        let seated = Rc::clone(&self.seated);
+        let mut seated = seated.borrow_mut();
         loop {
-            let action = match self.person.ask(&shown)? {
+            let reply = match seated.later.pop_front() {
+                Some(reply) => reply,
+                None => seated.person.ask(&shown)?,
+            };
+            let action = match reply {
                 Reply::Command(command) => {
                     let outcome = self.outcome(view, &command);
-                    self.journal.answered(&shown, &command, outcome);
+                    seated.journal.answered(&shown, &command, outcome);
                     Action::Text(command)
                 }
                 Reply::Talk(speaker, text) => Action::Talk(speaker, text),
                 Reply::Hint(agent) => {
-                    let hint = self.hints.hint(view.task, view.state, agent)?;
-                    self.journal.hinted(&view.task.agents[agent].name, &hint);
-                    self.person.hint(agent, &hint);
+                    seated.hint(&self.hints, (view.task, view.state), agent)?;
                     continue;
                 }
             };
@@ -200,8 +198,11 @@ impl Policy for Human<'_> {
 
     fn observe(&mut self, observation: &Observation<'_>) {
         let task = observation.task;
-        self.journal.settle();
-        self.read_mail();
+        {
+            let mut seated = self.seated.borrow_mut();
+            seated.journal.settle();
+            seated.read_mail(&self.setting);
+        }
         self.heard = 0;
         self.waiting = self.waiting.saturating_sub(1);
         if let Some(tick) = observation.tick.checked_sub(1) {
@@ -218,13 +219,14 @@ impl Policy for Human<'_> {
         if self.waiting > 0 {
             shown.actions.clear();
         }
-        self.person.look(&shown);
+        self.seated.borrow_mut().person.look(&shown);
     }
 
     fn ended(&mut self, reason: EndReason) {
+        let mut seated = self.seated.borrow_mut();
         if !reason.is_cut_short() {
-            self.journal.settle();
+            seated.journal.settle();
         }
-        self.person.ended(reason);
+        seated.person.ended(reason);
     }
 }

@@ -157,6 +157,7 @@ impl Setting {
                 Vec::new()
             },
             refusal: sight.refusal.map(str::to_owned),
+            dialog: None,
             board: (self.layout.as_ref()).and_then(|layout| {
                 if task.observation.hides_some() {
                     observed_board(layout, task, state, agent)

@@ -1,7 +1,10 @@
 //! The question to a person, as data and in words.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
+use crate::diagnostics::words::presentable;
 use crate::view::board::Board;
 
 /// The view that a person has of an episode at one moment.
@@ -28,9 +31,21 @@ pub(in crate::cli) struct Shown {
     pub(in crate::cli) actions: Vec<String>,
     /// The reason why its last command was refused.
     pub(in crate::cli) refusal: Option<String>,
-    /// The state as a drawing, where everyone sees all of it.
+    /// The conversation so far, where it is to answer in one: then an action says nothing more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) dialog: Option<Vec<String>>,
+    /// What it sees as a drawing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) board: Option<Board>,
+}
+
+/// The number of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct Number {
+    pub(super) tick: u32,
+    attempt: u32,
+    /// The length of the conversation, in one.
+    said: Option<usize>,
 }
 
 /// An entry in what a person knows of the course of an episode.
@@ -55,7 +70,51 @@ pub(in crate::cli) enum Kind {
     Refused,
 }
 
+impl Entry {
+    /// The entry as a line for an agent.
+    pub(super) fn line(&self, own: &str) -> String {
+        let who = match &*self.agent {
+            agent if agent == own => "you",
+            agent => agent,
+        };
+        let text = presentable(&self.text);
+        match self.kind {
+            Kind::Did => format!("[{}] {who}: {text}", self.tick),
+            Kind::Said => format!("[{}] {who}: \"{text}\"", self.tick),
+            Kind::Refused => format!("[{}] refused: {text}", self.tick),
+        }
+    }
+}
+
+/// The lines that others do not have.
+pub(super) fn changed<'a>(
+    lines: &'a [String],
+    others: &'a [String],
+) -> impl Iterator<Item = &'a String> {
+    let others: BTreeSet<&String> = others.iter().collect();
+    lines.iter().filter(move |line| !others.contains(line))
+}
+
 impl Shown {
+    /// The question that it is.
+    pub(in crate::cli) fn number(&self) -> Number {
+        Number {
+            tick: self.tick,
+            attempt: self.attempt,
+            said: self.dialog.as_ref().map(Vec::len),
+        }
+    }
+
+    /// The entry of what the agent says.
+    pub(super) fn said(&self, text: &str) -> Entry {
+        Entry {
+            tick: self.tick,
+            kind: Kind::Said,
+            agent: self.agent.clone(),
+            text: text.to_owned(),
+        }
+    }
+
     /// The person, and the others.
     pub(super) fn introduction(&self) -> String {
         let mut text = match &*self.agent {
@@ -91,7 +150,15 @@ impl Shown {
         if let Some(goal) = &self.goal {
             text.push_str(&format!("\nGoal: {goal}\n"));
         }
-        text.push_str("\nWhat you can do now:\n");
+        if let Some(dialog) = &self.dialog {
+            text.push_str("\nWhat was said:\n");
+            for line in dialog {
+                text.push_str(&format!("{line}\n"));
+            }
+            text.push_str("\nAnswer the others, or:\n");
+        } else {
+            text.push_str("\nWhat you can do now:\n");
+        }
         for action in &self.actions {
             text.push_str(&format!("{action}\n"));
         }

@@ -1,12 +1,13 @@
 //! A person at a terminal, line by line. It works through pipes as well.
 
-use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::rc::Rc;
 
 use super::board;
+use super::hint;
 use super::keyboard::{Keyboard, LEFT};
-use super::shown::{Entry, Kind, Shown};
+use super::shown::{Entry, Number, Shown, changed};
+use super::typed::{self, HELP, TALK, Typed};
 use super::{Person, Reply};
 use crate::agents::PolicyError;
 use crate::cli::printer::Printer;
@@ -14,14 +15,8 @@ use crate::diagnostics::words::{counted, presentable};
 use crate::episode::EndReason;
 use crate::search::Control;
 
-const HELP: &str = "  NUMBER or an action   take it; where one can wait, wait(3) waits three steps
-  say TEXT              tell the others something
-  hint                  the best action by the planner, and how far the goal is
-  state                 all that you see
-  history               what was done and said so far
-  help                  this list
-  quit                  leave; `--resume` continues the game
-";
+/// The most letters of a line of a board.
+const MOST_WIDE: usize = 100;
 
 /// A person at a terminal.
 pub(in crate::cli) struct Terminal<'c> {
@@ -35,8 +30,8 @@ pub(in crate::cli) struct Terminal<'c> {
     printed: usize,
     /// The lines of the state that was printed last.
     before: Option<Vec<String>>,
-    /// The timestep that it was last asked in, with the attempt.
-    asked: Option<(u32, u32)>,
+    /// The number of its last question.
+    asked: Option<Number>,
 }
 
 impl<'c> Terminal<'c> {
@@ -76,10 +71,10 @@ impl<'c> Terminal<'c> {
             }
         }
         for entry in &self.history[self.printed..] {
-            text.push_str(&line(entry, &shown.agent));
+            text.push_str(&format!("{}\n", entry.line(&shown.agent)));
         }
         self.printed = self.history.len();
-        if self.asked.is_none_or(|(tick, _)| tick != shown.tick) {
+        if self.asked.is_none_or(|it| it.tick != shown.tick) {
             let who = match &*shown.agent {
                 "" => String::new(),
                 agent => format!(" of {agent}"),
@@ -92,7 +87,11 @@ impl<'c> Terminal<'c> {
                 None => text.push_str(&state(shown)),
                 Some(before) => text.push_str(&changes(before, &shown.state)),
             }
-            if let Some(board) = shown.board.as_ref().and_then(board::text) {
+            if let Some(board) = shown
+                .board
+                .as_ref()
+                .and_then(|it| board::text(it, MOST_WIDE))
+            {
                 text.push_str(&format!("\n{board}"));
             }
             for busy in &shown.busy {
@@ -104,8 +103,11 @@ impl<'c> Terminal<'c> {
             let left = counted(left + 1, "attempt");
             text.push_str(&format!("you have {left} left in this step\n"));
         }
+        if shown.dialog.is_some() {
+            text.push_str(&format!("{TALK}\n"));
+        }
         text.push_str(&actions(shown));
-        self.asked = Some((shown.tick, shown.attempt));
+        self.asked = Some(shown.number());
         self.before = Some(shown.state.clone());
         self.print(&text);
     }
@@ -119,7 +121,7 @@ impl Person for Terminal<'_> {
     }
 
     fn ask(&mut self, shown: &Shown) -> Result<Reply, PolicyError> {
-        if self.asked != Some((shown.tick, shown.attempt)) || self.printed < self.history.len() {
+        if self.asked != Some(shown.number()) || self.printed < self.history.len() {
             self.print_question(shown);
         }
         loop {
@@ -131,70 +133,37 @@ impl Person for Terminal<'_> {
             if !std::io::stdin().is_terminal() {
                 self.print(&format!("{}\n", presentable(&typed)));
             }
-            let (word, rest) = typed
-                .split_once(char::is_whitespace)
-                .unwrap_or((&typed, ""));
-            match (word, rest.trim()) {
-                ("", _) => {}
-                ("help" | "?", "") => self.print(HELP),
-                ("quit" | "exit", "") => return Err(LEFT),
-                ("state", "") => self.print(&format!("{}{}", state(shown), actions(shown))),
-                ("history", "") => {
-                    let lines = self.history.iter().map(|it| line(it, &shown.agent));
+            match typed::read(&typed, &shown.actions) {
+                Typed::Nothing => {}
+                Typed::Help => self.print(HELP),
+                Typed::Quit => return Err(LEFT),
+                Typed::State => self.print(&format!("{}{}", state(shown), actions(shown))),
+                Typed::History => {
+                    let lines = self.history.iter().map(|it| it.line(&shown.agent) + "\n");
                     self.print(&lines.collect::<String>());
                 }
-                ("hint", "") => return Ok(Reply::Hint(self.agent)),
-                ("say", "") => self.print("say what? `say TEXT`\n"),
-                ("say", text) => {
-                    self.history.push(Entry {
-                        tick: shown.tick,
-                        kind: Kind::Said,
-                        agent: shown.agent.clone(),
-                        text: text.to_owned(),
-                    });
+                Typed::Hint => return Ok(Reply::Hint(self.agent)),
+                Typed::Wrong(why) => self.print(&format!("{why}\n")),
+                Typed::Say(text) => {
+                    self.history.push(shown.said(&text));
                     self.printed = self.history.len();
-                    return Ok(Reply::Talk(self.agent, text.to_owned()));
+                    return Ok(Reply::Talk(self.agent, text));
                 }
-                _ => match typed.parse::<usize>() {
-                    Err(_) => return Ok(Reply::Command(typed)),
-                    Ok(number) => {
-                        match number.checked_sub(1).and_then(|at| shown.actions.get(at)) {
-                            Some(action) => return Ok(Reply::Command(action.clone())),
-                            None => self.print(&format!(
-                                "there is no action {number}: they have the numbers 1 to {}\n",
-                                shown.actions.len()
-                            )),
-                        }
-                    }
-                },
+                Typed::Action(command) => return Ok(Reply::Command(command)),
             }
         }
     }
 
     fn hint(&mut self, _: usize, hint: &str) {
-        self.print(&format!("hint: {}\n", presentable(hint)));
+        self.print(&format!("{}\n", hint::line(hint)));
     }
 
     fn ended(&mut self, _: EndReason) {
         if self.asked.is_some() {
             let news = self.history[self.printed..].iter();
-            let news: String = news.map(|entry| line(entry, &self.name)).collect();
+            let news: String = news.map(|entry| entry.line(&self.name) + "\n").collect();
             self.print(&news);
         }
-    }
-}
-
-/// An entry as a line.
-fn line(entry: &Entry, own: &str) -> String {
-    let who = match &*entry.agent {
-        agent if agent == own => "you",
-        agent => agent,
-    };
-    let text = presentable(&entry.text);
-    match entry.kind {
-        Kind::Did => format!("[{}] {who}: {text}\n", entry.tick),
-        Kind::Said => format!("[{}] {who}: \"{text}\"\n", entry.tick),
-        Kind::Refused => format!("[{}] refused: {text}\n", entry.tick),
     }
 }
 
@@ -207,16 +176,11 @@ fn state(shown: &Shown) -> String {
     text
 }
 
-/// The lines that are new, and those that hold no more.
+/// The lines that hold no more, and those that are new.
 fn changes(before: &[String], now: &[String]) -> String {
-    let (old, new): (BTreeSet<&String>, BTreeSet<&String>) =
-        (before.iter().collect(), now.iter().collect());
-    let gone = before.iter().filter(|line| !new.contains(line));
-    let come = now.iter().filter(|line| !old.contains(line));
-    let gone = gone.map(|line| format!("  - {line}\n"));
-    let text: String = gone
-        .chain(come.map(|line| format!("  + {line}\n")))
-        .collect();
+    let gone = changed(before, now).map(|line| format!("  - {line}\n"));
+    let come = changed(now, before).map(|line| format!("  + {line}\n"));
+    let text: String = gone.chain(come).collect();
     if text.is_empty() {
         "nothing that you see has changed\n".to_owned()
     } else {

@@ -342,7 +342,7 @@ impl Games<'_> {
                 cast,
                 names,
                 (seed, self.rules),
-                shared.listener(),
+                setting.overhear(shared.listener()),
             )?),
             None => None,
         };
@@ -356,7 +356,7 @@ impl Games<'_> {
             control,
         };
         let mut policies = policies(task, names, team.as_ref(), &means, |agent| {
-            Ok(Box::new(Human::new(
+            let human = Human::new(
                 (agent, task),
                 Box::new(Seat {
                     table: Arc::clone(self.table),
@@ -366,7 +366,11 @@ impl Games<'_> {
                 Rc::clone(&setting),
                 Rc::clone(&hints),
                 shared.listener(),
-            )))
+            );
+            if let Some(team) = &team {
+                team.borrow_mut().invite(agent, human.partner());
+            }
+            Ok(Box::new(human))
         })?;
         let mut episode = Episode::new(task, self.rules);
         let texts = names.iter().map(|name| match (self.cast, name) {

@@ -45,12 +45,15 @@ const TURNS = {
   ended: ["over", "The game has ended"],
 };
 
+const TALK = "The others talk with you: say something, or nothing more";
+
 // Says whose turn it is, or how the game has ended.
 function Turn({ look }) {
   const [kind, words] = TURNS[look.phase];
   const doing = look.phase === "wait" && look.shown?.under_way;
+  const talks = look.phase === "choose" && look.shown.dialog;
   return html`<p class=${classes("turn", kind)} role="status">
-    ${look.end ? `${words}: ${show(look.end.words)}` : doing ? `Going on: ${show(doing)}` : words}
+    ${look.end ? `${words}: ${show(look.end.words)}` : talks ? TALK : doing ? `Going on: ${show(doing)}` : words}
     ${
       look.absent.length > 0 &&
       html`<br /><span class="soft">not here yet: ${look.absent.map(agentName).join(", ")}</span>`

@@ -228,7 +228,7 @@ impl Table {
             let is_known = seat
                 .shown
                 .as_ref()
-                .is_some_and(|known| (known.tick, known.attempt) == (shown.tick, shown.attempt));
+                .is_some_and(|known| known.number() == shown.number());
             if !is_known {
                 (seat.command, seat.hint) = (None, None);
             }

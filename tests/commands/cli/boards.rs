@@ -178,7 +178,7 @@ fn a_cook_without_the_recipe_has_a_board_that_does_not_depend_on_it() {
         "(= (uses make-boiled_egg egg) 2)",
     );
     assert!(domain.contains(fact));
-    let domain = scratch.file("domain.pddl", &domain.replace(fact, other));
+    let domain = scratch.file("domain.pddl", domain.replace(fact, other));
     let problem = "problems/collab-overcooked/boiled_egg.pddl";
     for (agent, knows) in [("assistant", false), ("chef", true)] {
         let options = ["--max-ticks", "60"];
@@ -189,6 +189,6 @@ fn a_cook_without_the_recipe_has_a_board_that_does_not_depend_on_it() {
             &[&options[..], &["--domain", &domain]].concat(),
         );
         assert_eq!(known != changed, knows, "{known}\n{changed}");
-        assert!(known.contains("@") && known.contains("pot"), "{known}");
+        assert!(known.contains('@') && known.contains("pot"), "{known}");
     }
 }

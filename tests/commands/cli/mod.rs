@@ -34,6 +34,8 @@ mod paths;
 mod people;
 mod plan;
 mod plans;
+#[cfg(all(unix, feature = "full-screen"))]
+mod screen;
 #[cfg(all(unix, feature = "serve"))]
 mod serve;
 use crate::common::schema;

@@ -1,6 +1,7 @@
 //! `brigade run` with agents that ask a model: one episode, with its log and its cassette.
 
 use std::fs;
+use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
 use brigade::episode::{Event, Log};
@@ -311,4 +312,82 @@ fn the_result_says_who_asked_which_model() {
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["reason"], "goal");
     assert_eq!(document["agents"][0]["policy"], "react@mock");
+}
+
+#[test]
+fn a_person_takes_part_in_a_conversation_of_agents_that_ask_models() {
+    let script = [
+        "Reasoning: hm\nPlan: wait\nSay: Who lights it?",
+        "Reasoning: hm\nPlan: wait\nSay: Then do.",
+        "Reasoning: hm\nPlan: wait\nSay: [NOTHING]",
+    ];
+    let endpoint = Endpoint::start(script.map(Answer::text));
+    let bench = folder("person-talks");
+    let url = endpoint.base_url();
+    let options = [
+        "--agent",
+        "ann=collab",
+        "--agent",
+        "bob=human",
+        "--base-url",
+        &url,
+    ];
+    let rules = ["--log", "log.jsonl", "--max-ticks", "2"];
+    let mut child = command(&bench, &[&options[..], &TEXT, &rules].concat())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Without a command, what is typed in a conversation is said; the first action there says nothing more.
+    let typed = "I light it\n1\nlight the stove\nwait\n";
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(typed.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = stderr(&output);
+    assert!(text.contains("the others talk with you"), "{text}");
+    assert!(text.contains("ann: \"Who lights it?\""), "{text}");
+    let asked = endpoint.requests();
+    let second = asked[1].json()["messages"].to_string();
+    assert!(
+        second.contains("ann: Who lights it?\\nbob: I light it"),
+        "{second}"
+    );
+    let log = log(&bench, "log.jsonl");
+    let events = log.events.iter();
+    let said = events.clone().filter_map(|event| match event {
+        Event::Message(said) => Some(format!("{} {}: {}", said.tick, said.agent, said.text)),
+        _ => None,
+    });
+    let said: Vec<String> = said.collect();
+    assert_eq!(
+        said,
+        [
+            "0 ann: Who lights it?",
+            "0 bob: I light it",
+            "0 ann: Then do."
+        ]
+    );
+    let calls = events.clone().filter_map(|event| match event {
+        Event::Call(call) if call.model == "human" => Some((&*call.module, call.answer.as_deref())),
+        _ => None,
+    });
+    let wanted = [
+        ("communicator", Some("I light it")),
+        ("communicator", Some("")),
+        ("person", Some("light the stove")),
+        ("person", Some("wait")),
+    ];
+    assert_eq!(calls.collect::<Vec<_>>(), wanted);
+    let lit = log.steps().next().unwrap();
+    assert!(
+        lit.choices
+            .iter()
+            .any(|choice| choice.action == "light bob"),
+        "{lit:?}"
+    );
 }

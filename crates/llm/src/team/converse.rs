@@ -2,6 +2,7 @@
 
 use super::super::form::{Answer, Deciders, Decision};
 use super::super::prompts::{Slots, Utterance};
+use super::partner::Occasion;
 use super::scene::Scene;
 use super::state::Team;
 use super::talk::{Speech, is_talk, requested, verdict};
@@ -64,6 +65,9 @@ impl Team<'_> {
 
     /// Returns true if an agent takes part in conversations.
     fn talks(&self, agent: usize) -> bool {
+        if self.partners.0[agent].is_some() {
+            return true;
+        }
         let mind = self.seats[agent].map(|mind| &self.minds[mind]);
         mind.is_some_and(|mind| mind.setup.design.communication().is_some())
     }
@@ -74,6 +78,16 @@ impl Team<'_> {
         scene: &Scene<'_>,
         dialog: &[Utterance],
     ) -> Result<Option<Answer>, PolicyError> {
+        if let Some(partner) = &mut self.partners.0[scene.agent] {
+            let said = partner.answer(&Occasion {
+                task: scene.task,
+                state: scene.state,
+                tick: scene.tick,
+                agent: scene.agent,
+                dialog,
+            })?;
+            return Ok(said.map(spoken));
+        }
         let Some(mind) = self.seats[scene.agent] else {
             return Ok(None);
         };
@@ -174,6 +188,21 @@ impl Team<'_> {
         {
             mind.queues[place] = own;
             mind.planned_at = Some(tick);
+        }
+    }
+}
+
+/// The answer of a partner who says this. An entry that speaks to others is one of a plan.
+fn spoken(text: String) -> Answer {
+    if is_talk(&text) {
+        Answer {
+            actions: vec![vec![text]],
+            ..Answer::default()
+        }
+    } else {
+        Answer {
+            say: Some(text),
+            ..Answer::default()
         }
     }
 }

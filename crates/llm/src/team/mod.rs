@@ -9,6 +9,7 @@ mod converse;
 mod decide;
 mod journal;
 mod macros;
+mod partner;
 mod scene;
 mod schedule;
 mod state;
@@ -22,11 +23,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub use journal::Listener;
+pub use partner::{Occasion, Partner};
 pub(crate) use scene::Scene;
 pub use state::Team;
 pub(crate) use talk::TALK;
 
 use journal::Journal;
+use partner::Partners;
 use scene::bare;
 use state::{NoDecision, Pending};
 
@@ -144,7 +147,13 @@ impl<'a> Team<'a> {
             journal: Journal(listener),
             is_too_long: false,
             pending: vec![None; setups.len()],
+            partners: Partners(setups.iter().map(|_| None).collect()),
         })
+    }
+
+    /// Lets somebody take part in conversations for an agent that asks no model.
+    pub fn invite(&mut self, agent: usize, partner: Box<dyn Partner + 'a>) {
+        self.partners.0[agent] = Some(partner);
     }
 
     /// Succeeds if these designs, for each agent of the task one or none, can play it together.

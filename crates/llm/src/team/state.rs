@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::mind::Mind;
 use super::journal::Journal;
+use super::partner::Partners;
 use brigade_play::episode::{Lexicon, Outcome};
 use brigade_task::PackedTask;
 
@@ -30,6 +31,7 @@ pub struct Team<'a> {
     pub(super) unread: Vec<Option<(u32, usize, NoDecision)>>,
     /// By agent: what comes of the timestep under way.
     pub(super) pending: Vec<Option<Pending>>,
+    pub(super) partners: Partners<'a>,
 }
 
 /// The outcome of a timestep for one agent, so far.

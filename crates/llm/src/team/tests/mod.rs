@@ -151,6 +151,17 @@ impl Policy for Person {
     }
 }
 
+impl Partner for Person {
+    fn answer(&mut self, occasion: &Occasion<'_>) -> Result<Option<String>, PolicyError> {
+        let last = occasion.dialog.last();
+        Ok(match last.map(|said| &*said.text) {
+            Some(text) if text.contains("request(") => Some("accept(light the stove)".to_owned()),
+            Some("Who are you?") => Some(format!("I am {}", occasion.agent)),
+            _ => None,
+        })
+    }
+}
+
 /// The same with a person for an agent.
 fn play_beside(
     task: &PackedTask,
@@ -182,7 +193,10 @@ fn play_beside(
     let mut story = Story::default();
     let shared = story.clone();
     let listener = Box::new(move |event| shared.0.borrow_mut().push(event));
-    let team = Team::new(task, &setups, (1, 1), ticks, listener).unwrap();
+    let mut team = Team::new(task, &setups, (1, 1), ticks, listener).unwrap();
+    if let Some(person) = person {
+        team.invite(person, Box::new(Person));
+    }
     let team = Rc::new(RefCell::new(team));
     let trials = team.borrow().trials();
     let mut trial = 0;

@@ -160,3 +160,36 @@ fn collab_agents_learn_from_a_correction() {
     assert!(asked(calls[1]).contains("the water is cold"));
     assert!(asked(calls[3]).contains("Cold water is not poured."));
 }
+
+#[test]
+fn a_person_answers_in_a_conversation_and_may_end_it() {
+    let task = task("ann bob");
+    let script = [
+        "Reasoning: let me see\nPlan: wait\nSay: Who are you?",
+        "Reasoning: hm\nPlan: request(light the stove); wait\nSay: Please light the stove.",
+        "Reasoning: good\nPlan: wait\nSay: So it is.",
+    ];
+    let (_, events) = play_beside(&task, &design("collab"), 2, &script, Some(1));
+    assert!(asked(calls(&events)[1]).contains("What was said:\nann: Who are you?\nbob: I am 1\n"));
+    let said = events.iter().filter_map(|event| match event {
+        Event::Message(said) if said.tick == 0 => Some((&*said.agent, &*said.text)),
+        _ => None,
+    });
+    // What accepts is an entry of a plan, and not spoken.
+    assert_eq!(
+        said.collect::<Vec<_>>(),
+        [
+            ("ann", "Who are you?"),
+            ("bob", "I am 1"),
+            ("ann", "Please light the stove."),
+            ("bob", "I wait at 0")
+        ]
+    );
+    let promised = events.iter().filter_map(|event| match event {
+        Event::Response(response) => response.accepts.map(|accepts| (&*response.agent, accepts)),
+        _ => None,
+    });
+    assert_eq!(promised.collect::<Vec<_>>(), [("bob", true)]);
+    // He says nothing more: she is not asked again in the second step.
+    assert_eq!(calls(&events).len(), 3);
+}
