@@ -113,6 +113,27 @@ pub(super) fn assert_total(about: &str, task: &PackedTask, graph: &Graph, states
     met
 }
 
+/// Compares the tasks of these seeds that have so many states at most; returns their number, and that of those in which the
+/// bound at the start is the optimum.
+pub(super) fn compare(
+    files: impl Fn(u64) -> (String, String),
+    seeds: std::ops::Range<u64>,
+    most_states: usize,
+) -> (u32, u32) {
+    let (mut compared, mut met) = (0, 0);
+    for seed in seeds {
+        let (domain, problem) = files(seed);
+        let task = compile(&domain, &problem);
+        let Some(graph) = graph(&task, Objective::Declared, most_states) else {
+            continue;
+        };
+        compared += 1;
+        let about = format!("seed {seed}\n{domain}\n{problem}");
+        met += assert_total(&about, &task, &graph, [1, 20, 500]);
+    }
+    (compared, met)
+}
+
 /// Gains are looked for in all parts of a sequence.
 #[test]
 fn what_follows_an_effect_leaves_its_gains_limited() {

@@ -1,10 +1,6 @@
 //! Totals for which agents carry, cook and serve in time: bounds and optima, against exhaustion.
 
-use brigade::search::Objective;
-
-use super::brute_force::graph;
-use super::compile::compile;
-use super::gains::assert_total;
+use super::gains::compare;
 use super::random_domains::Random;
 
 const MOST_STATES: usize = 40_000;
@@ -95,33 +91,15 @@ fn kitchen(seed: u64) -> (String, String) {
     (domain, problem)
 }
 
-/// Compares kitchens with these seeds with exhaustion; returns how many were compared, and in how many the bound at
-/// the start is the optimum.
-fn compare(seeds: std::ops::Range<u64>) -> (u32, u32) {
-    let (mut compared, mut met) = (0, 0);
-    for seed in seeds {
-        let (domain, problem) = kitchen(seed);
-        let task = compile(&domain, &problem);
-        let objective = Objective::Declared;
-        let Some(graph) = graph(&task, objective, MOST_STATES) else {
-            continue;
-        };
-        compared += 1;
-        let about = format!("seed {seed}\n{domain}\n{problem}");
-        met += assert_total(&about, &task, &graph, [1, 20, 500]);
-    }
-    (compared, met)
-}
-
 #[test]
 fn totals_of_kitchens_are_bounded_and_maximised_as_by_exhaustion() {
-    let (compared, met) = compare(0..60);
+    let (compared, met) = compare(kitchen, 0..60, MOST_STATES);
     assert!(compared > 30 && met > 10, "{compared}, {met}");
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn totals_of_many_kitchens_are_bounded_and_maximised_as_by_exhaustion() {
-    let (compared, _) = compare(60..2060);
+    let (compared, _) = compare(kitchen, 60..2060, MOST_STATES);
     assert!(compared > 1000, "{compared}");
 }

@@ -104,7 +104,8 @@ impl<'a> Attempts<'a> {
             measure,
             is_monotone: start.agent == 0 && applies_to(task, measure),
             bound: Estimate {
-                first: (rest.as_ref()).map_or(0, |rest| rest.after((0, 0), start.state)),
+                first: (rest.as_ref())
+                    .map_or(0, |rest| rest.after((0, 0), start.agent, start.state)),
                 ..Estimate::ZERO
             },
             rest,
@@ -159,7 +160,7 @@ impl<'a> Attempts<'a> {
         let mut space = Space::new(self.task, start, self.options, self.control, self.measure);
         // States that stand for others need not be reached from the start.
         if let Some(rest) = self.rest.as_ref().filter(|_| self.symmetries().is_none()) {
-            space.bound_by(rest.clone(), &state);
+            space.bound_by(rest.clone(), start);
         }
         space.most_states = most;
         space.others.1 = self.held_bytes();

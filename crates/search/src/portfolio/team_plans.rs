@@ -13,8 +13,8 @@ use crate::plans::plan::Plan;
 
 impl<'a> Attempts<'a> {
     /// Blind searches, each longer than all before, and plans looked for in between: where no heuristic
-    /// applies, or none of them knows anything. Of a total plans come first: beams run to their end, two of each width, and
-    /// the blind search after them has a quarter of their effort.
+    /// applies, or none of them knows anything. Of a total plans come first: beams run to their end, two of each
+    /// width, and the blind search after them has a quarter of their effort.
     ///
     /// Searches that stored `before` states have not been enough.
     pub(super) fn blind_beside_plans(&mut self, before: u64) -> Exploration<'a> {
@@ -42,7 +42,7 @@ impl<'a> Attempts<'a> {
                 return tried;
             }
             self.give_up(tried);
-            // The next beams take twice as long, unless the bound leaves it nothing to look for.
+            // The next beams take twice as long, unless the bound leaves them nothing to look for.
             let growth = if self.is_monotone {
                 BLIND_GROWTH
             } else {

@@ -65,7 +65,13 @@ impl Space<'_> {
         let filter = self.successor_filter();
         let nodes = (0..bucket.ids.len()).filter_map(|index| filter.open(bucket, index));
         let ahead = nodes
-            .map(|node| rest.after(node.key, self.tables[bucket.half].state(node.id)))
+            .map(|node| {
+                rest.after(
+                    node.key,
+                    bucket.half,
+                    self.tables[bucket.half].state(node.id),
+                )
+            })
             .min();
         self.least_ahead = ahead.unwrap_or(i64::MAX).max(self.least_ahead);
     }

@@ -82,8 +82,8 @@ impl Rest {
         }
     }
 
-    /// The least first key of a plan through a node of this key, which counts ticks since the start.
-    pub(crate) fn after(&self, (first, ticks): Key, state: &State) -> i64 {
+    /// The least first key of a plan through a node of this key, which counts ticks since the start, at a half-step.
+    pub(crate) fn after(&self, (first, ticks): Key, half: usize, state: &State) -> i64 {
         let left = self.ticks.saturating_sub(ticks);
         let clock = self.clock.saturating_add(ticks) as usize;
         let open = self
@@ -94,6 +94,7 @@ impl Rest {
         let later = self.later.get(clock).copied().unwrap_or(0);
         let rest = (self.per_tick * i64::from(left)).saturating_add(open + later);
         let potentials = self.potentials.as_ref();
+        let potentials = potentials.filter(|it| half == 0 || it.holds_amid_steps());
         let by_potentials = potentials.map_or(i64::MIN, |it| -it.gain(state, clock as u32));
         first.saturating_add(rest.max(by_potentials))
     }

@@ -75,7 +75,8 @@ impl<'a> Space<'a> {
         let rest = (measure.by_tick)
             .then(|| Rest::new(task, start, measure))
             .flatten();
-        let least_ahead = (rest.as_ref()).map_or(0, |rest| rest.after((0, 0), start.state));
+        let least_ahead =
+            (rest.as_ref()).map_or(0, |rest| rest.after((0, 0), start.agent, start.state));
         let halves = halves(task);
         let half = start.agent.min(halves - 1);
         let mut space = Self {
@@ -114,8 +115,8 @@ impl<'a> Space<'a> {
     }
 
     /// Bounds the rest by more than what is found at once.
-    pub(crate) fn bound_by(&mut self, rest: Rest, start: &State) {
-        self.least_ahead = rest.after((0, 0), start);
+    pub(crate) fn bound_by(&mut self, rest: Rest, start: Start) {
+        self.least_ahead = rest.after((0, 0), start.agent, start.state);
         self.proven.first = self.proven.first.max(self.least_ahead);
         self.rest = Some(rest);
     }

@@ -50,7 +50,8 @@ impl SuccessorFilter<'_> {
 
     /// Returns true if all plans through a successor end worse than the best one known.
     pub(crate) fn is_too_late(self, met: &Met) -> bool {
-        let ends_worse = |(rest, best): (&Rest, i64)| rest.after(met.key, met.state) > best;
+        let ends_worse =
+            |(rest, best): (&Rest, i64)| rest.after(met.key, met.half, met.state) > best;
         self.limit.is_some_and(|best| met.key > best) || self.rest.is_some_and(ends_worse)
     }
 

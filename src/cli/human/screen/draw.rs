@@ -21,7 +21,7 @@ const MOST_NOTE: u16 = 4;
 pub(super) fn draw(frame: &mut Frame<'_>, view: &mut View) {
     let area = frame.area();
     let note = note(view, area.width.into());
-    let note_height = (note.len() as u16).clamp(1, MOST_NOTE);
+    let note_height = cells(note.len()).clamp(1, MOST_NOTE);
     let [title, main, note_area, input, keys] = area.layout(&Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(0),
@@ -51,6 +51,16 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &mut View) {
         "F1: help · F2: hint · Ctrl-N: next pane"
     };
     frame.render_widget(Line::raw(text).dim(), keys);
+}
+
+/// A number of cells, as many as a terminal can have.
+fn cells(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
+
+/// The height of lines with a frame.
+fn framed(lines: &[Line<'_>]) -> u16 {
+    cells(lines.len()).saturating_add(2)
 }
 
 /// The agent, the timestep and those it acts with.
@@ -91,7 +101,7 @@ fn all_panes(frame: &mut Frame<'_>, view: &mut View, area: Rect) {
     let shown = view.side().and_then(|side| side.shown.as_ref());
     let has_board = shown.is_some_and(|shown| shown.board.is_some());
     let board = if has_board {
-        lines(view, Pane::Board, inner(left)).len() as u16 + 2
+        framed(&lines(view, Pane::Board, inner(left)))
     } else {
         0
     };
@@ -99,7 +109,7 @@ fn all_panes(frame: &mut Frame<'_>, view: &mut View, area: Rect) {
         Constraint::Fill(1),
         Constraint::Length(board.min(left.height * 2 / 3)),
     ]));
-    let actions = lines(view, Pane::Actions, inner(right)).len() as u16 + 2;
+    let actions = framed(&lines(view, Pane::Actions, inner(right)));
     let [actions, messages, history] = right.layout(&Layout::vertical([
         Constraint::Length(actions.clamp(3, right.height / 2)),
         Constraint::Fill(1),
@@ -121,7 +131,7 @@ fn one_pane(frame: &mut Frame<'_>, view: &mut View, area: Rect) {
         return;
     }
     let width = area.width.saturating_sub(2).into();
-    let actions = lines(view, Pane::Actions, width).len() as u16 + 2;
+    let actions = framed(&lines(view, Pane::Actions, width));
     let [pane, actions] = area.layout(&Layout::vertical([
         Constraint::Fill(1),
         Constraint::Length(actions.clamp(3, area.height / 2)),
@@ -160,12 +170,12 @@ fn draw_pane(frame: &mut Frame<'_>, view: &mut View, pane: Pane, area: Rect) {
 
 /// Draws the line that is typed, as far as the cursor needs it.
 fn draw_input(frame: &mut Frame<'_>, view: &View, area: Rect) {
-    let before = Span::raw(view.input.before()).width() as u16;
+    let before = cells(Span::raw(view.input.before()).width());
     let room = area.width.saturating_sub(3);
     let hidden = before.saturating_sub(room);
     let line = Line::from(vec!["> ".bold(), Span::raw(view.input.text())]);
     frame.render_widget(Paragraph::new(line).scroll((0, hidden)), area);
-    let x = area.x + 2 + before - hidden;
+    let x = area.x.saturating_add(2).saturating_add(before - hidden);
     if x < area.right() && view.ended.is_none() {
         frame.set_cursor_position(Position::new(x, area.y));
     }

@@ -33,52 +33,17 @@ struct Pending {
     needs: u32,
 }
 
-/// The facts that have been found so far, at their costs.
-#[derive(Clone, Debug)]
-struct Found {
-    /// For each fact its cost, or [`NEVER`].
-    values: Vec<u32>,
-    /// For each fact the adder that adds it at that cost, or [`NONE`].
-    supporters: Vec<u32>,
-    queue: CostQueue,
-}
-
-impl Found {
-    #[inline]
-    fn offer(&mut self, fact: u32, cost: u32, adder: u32) {
-        let value = &mut self.values[fact as usize];
-        if cost < *value {
-            *value = cost;
-            self.supporters[fact as usize] = adder;
-            self.queue.push(cost, fact);
-        }
-    }
-
-    /// Offers the facts of an adder whose needs cost so much, at the cost of the adder.
-    #[inline]
-    fn fire(&mut self, relaxation: &Relaxation, kind: &Kind, adder: u32, needs: u32) {
-        let cost = match kind {
-            Kind::Additive(weights) => needs.saturating_add(weights[adder as usize]).min(MOST),
-            Kind::Moments => {
-                match relaxation.times[adder as usize].next(needs, relaxation.phases) {
-                    moment if moment > MOST => return,
-                    moment => moment,
-                }
-            }
-        };
-        for &fact in relaxation.adds.of(adder) {
-            self.offer(fact, cost, adder);
-        }
-    }
-}
-
 /// The costs of facts from the state that was asked for last, and relaxed plans.
 #[derive(Clone, Debug)]
 pub(crate) struct RelaxedCosts {
     kind: Kind,
-    found: Found,
+    /// For each fact its cost, or [`NEVER`].
+    values: Vec<u32>,
+    /// For each fact the adder that adds it at that cost, or [`NONE`].
+    supporters: Vec<u32>,
     untouched: Vec<Pending>,
     adders: Vec<Pending>,
+    queue: CostQueue,
     /// Facts for which it is enough to know their cost.
     is_target: Vec<bool>,
     /// The targets that were reached, cheapest first.
@@ -116,13 +81,11 @@ impl RelaxedCosts {
         }
         Self {
             kind,
-            found: Found {
-                values: vec![NEVER; facts],
-                supporters: vec![NONE; facts],
-                queue: CostQueue::default(),
-            },
+            values: vec![NEVER; facts],
+            supporters: vec![NONE; facts],
             adders: untouched.clone(),
             untouched,
+            queue: CostQueue::default(),
             is_target,
             reached: Vec::new(),
             planned: vec![0; facts],
@@ -141,12 +104,12 @@ impl RelaxedCosts {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        2 * size_of_val(&*self.untouched) + 4 * size_of_val(&*self.found.values)
+        2 * size_of_val(&*self.untouched) + 4 * size_of_val(&*self.values)
     }
 
     /// The cost of a fact, or [`NEVER`].
     pub(crate) fn of(&self, fact: u32) -> u32 {
-        self.found.values[fact as usize]
+        self.values[fact as usize]
     }
 
     /// The targets that were reached, cheapest first.
@@ -186,29 +149,26 @@ impl RelaxedCosts {
         counts: impl Fn(u32, u32) -> bool,
     ) {
         let mut count = 0;
-        let (kind, is_target) = (&self.kind, &self.is_target[..]);
-        let is_sum = matches!(kind, Kind::Additive(_));
-        let (found, adders) = (&mut self.found, &mut self.adders[..]);
-        found.values.fill(NEVER);
+        self.values.fill(NEVER);
         self.reached.clear();
-        adders.copy_from_slice(&self.untouched);
-        let mut effort = u64::from(relaxation.facts) / 16 + u64::from(relaxation.adders()) / 8;
-        relaxation.for_each_fact(task, state, |fact| found.offer(fact, 0, NONE));
+        self.adders.copy_from_slice(&self.untouched);
+        self.effort += u64::from(relaxation.facts) / 16 + u64::from(relaxation.adders()) / 8;
+        relaxation.for_each_fact(task, state, |fact| self.offer(fact, 0, NONE));
         for &fact in facts {
-            found.offer(fact, 0, NONE);
+            self.offer(fact, 0, NONE);
         }
         for &adder in &relaxation.needless {
-            found.fire(relaxation, kind, adder, 0);
+            self.fire(relaxation, adder);
         }
-        while let Some((cost, fact)) = found.queue.pop() {
+        while let Some((cost, fact)) = self.queue.pop() {
             if cost > most {
                 break;
             }
             // An entry of the queue is passed over if the fact has become cheaper since.
-            if found.values[fact as usize] < cost {
+            if self.values[fact as usize] < cost {
                 continue;
             }
-            if is_target[fact as usize] {
+            if self.is_target[fact as usize] {
                 self.reached.push(fact);
                 count += usize::from(counts(fact, cost));
                 if count >= counted || self.reached.len() >= all {
@@ -216,22 +176,46 @@ impl RelaxedCosts {
                 }
             }
             let followed = relaxation.needed_by.of(fact);
-            effort += followed.len() as u64;
+            self.effort += followed.len() as u64;
             for &adder in followed {
-                let pending = &mut adders[adder as usize];
+                let pending = &mut self.adders[adder as usize];
                 pending.missing -= 1;
-                pending.needs = if is_sum {
-                    pending.needs.saturating_add(cost)
-                } else {
-                    cost
+                pending.needs = match self.kind {
+                    Kind::Additive(_) => pending.needs.saturating_add(cost),
+                    Kind::Moments => cost,
                 };
                 if pending.missing == 0 {
-                    found.fire(relaxation, kind, adder, pending.needs);
+                    self.fire(relaxation, adder);
                 }
             }
         }
-        self.effort += effort;
-        found.queue.clear();
+        self.queue.clear();
+    }
+
+    /// Offers the facts of an adder at the cost of the adder.
+    fn fire(&mut self, relaxation: &Relaxation, adder: u32) {
+        let needs = self.adders[adder as usize].needs;
+        let cost = match &self.kind {
+            Kind::Additive(weights) => needs.saturating_add(weights[adder as usize]).min(MOST),
+            Kind::Moments => {
+                match relaxation.times[adder as usize].next(needs, relaxation.phases) {
+                    moment if moment > MOST => return,
+                    moment => moment,
+                }
+            }
+        };
+        for &fact in relaxation.adds.of(adder) {
+            self.offer(fact, cost, adder);
+        }
+    }
+
+    fn offer(&mut self, fact: u32, cost: u32, adder: u32) {
+        let value = &mut self.values[fact as usize];
+        if cost < *value {
+            *value = cost;
+            self.supporters[fact as usize] = adder;
+            self.queue.push(cost, fact);
+        }
     }
 
     /// Makes a relaxed plan for a fact of the cheapest adders, and returns its operators, each with
@@ -243,8 +227,8 @@ impl RelaxedCosts {
         self.open.push(fact);
         while let Some(fact) = self.open.pop() {
             let index = fact as usize;
-            let adder = self.found.supporters[index];
-            let is_open = self.found.values[index] != NEVER && adder != NONE;
+            let adder = self.supporters[index];
+            let is_open = self.values[index] != NEVER && adder != NONE;
             if !is_open || std::mem::replace(&mut self.planned[index], self.plans) == self.plans {
                 continue;
             }

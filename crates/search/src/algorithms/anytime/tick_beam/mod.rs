@@ -279,7 +279,7 @@ impl<'t> TickBeam<'t> {
             if let Some(aim) = aim {
                 for index in 0..next.len() {
                     let key = (next.nodes[index].way.value, tick + 1);
-                    next.nodes[index].promise = aim.rest.after(key, next.state(index));
+                    next.nodes[index].promise = aim.rest.after(key, 0, next.state(index));
                 }
             }
             let first = aim.map_or(i64::MAX, |aim| aim.first);

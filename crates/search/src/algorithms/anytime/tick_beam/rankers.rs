@@ -12,7 +12,8 @@ use brigade_task::{OperatorId, State};
 const AT_ONCE: usize = 512;
 /// The states that a thread takes at once.
 const TAKEN: usize = 8;
-/// Fewer states are not worth starting threads. Not tuned.
+/// Fewer states are not worth starting threads. Not tuned. Measured with two threads instead of one: a beam of width 100
+/// takes 5.1 and 5.7 s instead of 9.6 and 8.5 in `counter_circuit`.
 const FEWEST: usize = 32;
 /// More threads are not started.
 const MOST_THREADS: usize = 16;

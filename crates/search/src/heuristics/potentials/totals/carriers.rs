@@ -1,7 +1,9 @@
 //! Carriers: variables by which an agent's choice changes others of its own later in the tick.
 //!
 //! A cook who moves writes where it goes; an event may stop it, and a later one makes it the cook's place. Followed
-//! from the choice on, both are one path of the agent: it cannot move and do something else in one step.
+//! from the choice on, both are one path of the agent: it cannot move and do something else in one step. Such a path is
+//! bounded as a whole, so the bound holds between steps only: in the midst of one a cook may have paid for a ride and
+//! not arrived.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,6 +85,10 @@ impl Carriers {
 
     pub(super) fn has_any(&self, variable: u32) -> bool {
         (0..self.of.len()).any(|agent| self.has(agent, variable))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.of.iter().all(BTreeMap::is_empty)
     }
 
     /// True for a carrier: its value between steps is always the same.

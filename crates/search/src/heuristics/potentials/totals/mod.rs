@@ -50,6 +50,8 @@ pub(crate) struct TotalPotentials {
     per_step: i64,
     /// For each value of the clock what is added from then on.
     later: Vec<i64>,
+    /// True if it bounds states in the midst of a step: where nothing that was chosen has yet to be followed.
+    holds_amid_steps: bool,
     /// The value of the clock at the horizon.
     last: u32,
     /// All gains are multiples of this.
@@ -114,9 +116,14 @@ impl TotalPotentials {
             features: tables.collect(),
             per_step: solution.per_step,
             later,
+            holds_amid_steps: carriers.is_empty(),
             last,
             divisor: program.divisor.max(1),
         })
+    }
+
+    pub(crate) const fn holds_amid_steps(&self) -> bool {
+        self.holds_amid_steps
     }
 
     /// The most that the steps to the horizon gain from a state, in units of the first key.

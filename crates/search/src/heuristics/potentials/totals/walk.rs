@@ -7,7 +7,7 @@ use brigade_task::cost_range::{Range, add};
 use brigade_task::effect::Effect;
 
 /// A part of a step with more paths is not followed.
-const MOST_PATHS: usize = 4000;
+const MOST_PATHS: usize = 400;
 
 /// There are too many paths, or costs that do not fit.
 pub(super) struct TooMany;
