@@ -94,6 +94,9 @@ pub(super) const BLIND_GROWTH: u64 = 8;
 /// The effort for plans beside it, as a multiple of what blind search has spent, where no plan is known or any may be
 /// improved upon. Measured: with 1, two of those kitchens have no plan after 30 s; with 4, each has one.
 pub(super) const MUTE: u64 = 4;
+/// The effort of beams for a total, in states, after which blind search may store a state. Measured: with 4, blind
+/// searches, which prove nothing there, take 41 of 60 seconds in `asymmetric_advantages`.
+pub(super) const BEAMS_PER_BLIND: u64 = 32;
 /// States that A* with views of agents stores before small decision diagrams are compared with it. Measured: 23 of 30
 /// kitchens of Collab-Overcooked end before; the comparison takes a tenth of a second.
 pub(super) const STATES_BEFORE_DIAGRAMS: u64 = 100_000;

@@ -3,41 +3,51 @@
 use super::Exploration;
 use super::attempts::Attempts;
 use super::limits::{
-    AROUND_IN_TURN_EFFORT, BEAMS_EFFORT, BLIND_GROWTH, FIRST_BEAMS_EFFORT, FIRST_BLIND_STATES,
-    FIRST_TICK_WIDTH, LEAST_SPENT, MOST_TICK_WIDTH, MUTE, PLANS_GROWTH, TICKS_WIDER,
+    AROUND_IN_TURN_EFFORT, BEAMS_EFFORT, BEAMS_PER_BLIND, BLIND_GROWTH, FIRST_BEAMS_EFFORT,
+    FIRST_BLIND_STATES, FIRST_TICK_WIDTH, LEAST_SPENT, MOST_TICK_WIDTH, MUTE, PLANS_GROWTH,
+    TICKS_WIDER,
 };
 use crate::algorithms::anytime::tick_beam::{Aim, Limits, TickBeam, Work};
 use crate::algorithms::anytime::{EFFORT_PER_STATE, idle_plan};
-use crate::attempt::{Attempt, Guide, Method};
+use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
+use crate::heuristics::Estimate;
 use crate::plans::plan::Plan;
 
 impl<'a> Attempts<'a> {
     /// Blind searches, each longer than all before, and plans looked for in between: where no heuristic
     /// applies, or none of them knows anything. Of a total plans come first: beams run to their end, two of each
-    /// width, and the blind search after them has a quarter of their effort.
+    /// width, and blind searches for a better total follow once they may store as many states as is in keeping.
     ///
     /// Searches that stored `before` states have not been enough.
     pub(super) fn blind_beside_plans(&mut self, before: u64) -> Exploration<'a> {
         self.wait_for_the_end();
         self.look_in_wider_beams();
         let mut states = before.saturating_mul(BLIND_GROWTH).max(FIRST_BLIND_STATES);
+        let mut in_beams = 0_u64;
         while self.looks_for_plans() {
             let spent = self.plan_search.spent;
             if self.is_monotone {
                 let share = if self.earlier.is_none() { MUTE } else { 1 };
                 self.search_for_plans(spent.saturating_mul(share), 0);
-            } else if spent > 0 {
-                let spent = if self.is_by_ticks() {
-                    (0..TickBeam::ROUNDS)
-                        .map(|_| self.look_over_ticks(u64::MAX, 0))
-                        .sum()
+            } else if spent > 0 && !self.is_first_key_proven() {
+                let pair = if self.is_by_ticks() {
+                    let beams = (0..TickBeam::ROUNDS).map(|_| self.look_over_ticks(u64::MAX, 0));
+                    beams.sum()
                 } else {
                     self.plan_search.is_over = true;
                     0
                 };
-                states = states.max(spent / MUTE);
+                in_beams += pair;
+                // Beams that cost less show that few states are left.
+                let may_go_on = pair >= states && in_beams / BEAMS_PER_BLIND < states;
+                if may_go_on && self.looks_for_plans() && self.control.stop().is_none() {
+                    continue;
+                }
             }
-            let tried = self.blind(states);
+            let tried = match self.blind_for_a_better_first_key(states) {
+                Some(tried) => tried,
+                None => self.blind(states),
+            };
             if self.is_answer(&tried, states) || !tried.is_own_limit(states) {
                 return tried;
             }
@@ -50,7 +60,40 @@ impl<'a> Attempts<'a> {
             };
             states = states.saturating_mul(growth);
         }
-        self.blind(u64::MAX)
+        let tried = self.blind_for_a_better_first_key(u64::MAX);
+        tried.unwrap_or_else(|| self.blind(u64::MAX))
+    }
+
+    /// Returns true if no plan has a better first key than the incumbent.
+    fn is_first_key_proven(&self) -> bool {
+        let is_proven = |best: Estimate| self.bound.first >= best.first;
+        self.incumbent().is_some_and(is_proven)
+    }
+
+    /// Blind search that leaves out all plans that are at most as good as the incumbent by the first key. `None` if that
+    /// makes no difference, or there are none: then the first key is proven.
+    fn blind_for_a_better_first_key(&mut self, most: u64) -> Option<Exploration<'a>> {
+        let best = self.incumbent()?;
+        if self.is_monotone || self.rest.is_none() || self.is_first_key_proven() {
+            return None;
+        }
+        let mut space = self.space(most);
+        space.seek_better_first_key();
+        let explored = space.explore(&mut self.expander);
+        let is_best = explored.is_ok() && space.goals.is_empty();
+        if is_best {
+            self.bound.first = self.bound.first.max(best.first);
+        }
+        let tried = self.explored(Guide::BLIND, None, space, explored);
+        if !is_best {
+            return Some(tried);
+        }
+        if let Some(attempt) = self.made.last_mut() {
+            attempt.lower = Some(self.measure.value((best.first, 0), 0));
+            attempt.end = AttemptEnd::NotImproved;
+        }
+        self.give_up(tried);
+        None
     }
 
     /// Looks for a first plan of agents who choose at once in beams over ticks, before views of them are built.

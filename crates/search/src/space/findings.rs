@@ -28,6 +28,13 @@ impl Space<'_> {
         }
     }
 
+    /// Leaves out nodes through which no plan has a better first key than the incumbent, where that is known.
+    pub(crate) fn seek_better_first_key(&mut self) {
+        if let (Some(_), Some(plan)) = (&self.rest, self.incumbent) {
+            self.best = Some((plan.first.saturating_sub(1), u32::MAX));
+        }
+    }
+
     /// The worth of the incumbent: the best plan known otherwise.
     pub(crate) const fn incumbent(&self) -> Option<Estimate> {
         self.incumbent

@@ -11,6 +11,7 @@ mod ahead;
 mod choices;
 mod course;
 mod expansion;
+mod known_ranks;
 mod layer;
 mod passing;
 mod pursuit;
@@ -223,6 +224,7 @@ impl<'t> TickBeam<'t> {
         let task = self.task;
         let Limits { width, ticks, .. } = limits;
         let most = self.effort().saturating_add(limits.effort);
+        let before = self.bytes();
         let mut layers = vec![Layer::start(start.state)];
         let mut closed = FxHashSet::default();
         let pursuit = course.pursuit(task);
@@ -237,6 +239,7 @@ impl<'t> TickBeam<'t> {
         'ticks: for tick in 0..ticks {
             let layer = &layers[layers.len() - 1];
             self.layer_bytes = layers.iter().map(Layer::bytes).sum();
+            self.layer_bytes += self.bytes().saturating_sub(before);
             let mut next = Layer::new(task.words);
             let left = course.left - tick - 1;
             self.expanded += layer.len() as u64;

@@ -122,6 +122,11 @@ impl Passing {
             .collect();
     }
 
+    /// True if nothing is known to pass.
+    pub(super) const fn is_none(&self) -> bool {
+        self.gains == usize::MAX
+    }
+
     /// Looks at a state, so many ticks before the end of the task.
     pub(super) fn look(
         &mut self,

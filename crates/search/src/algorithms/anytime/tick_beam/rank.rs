@@ -1,6 +1,9 @@
 //! The rank of a state in a beam: two estimates of the cost-to-go, from the delete relaxation.
 
+use std::hash::Hasher;
 use std::sync::Arc;
+
+use rustc_hash::FxHasher;
 
 use super::passing::Passing;
 use super::pursuit::Pursuit;
@@ -40,6 +43,8 @@ pub(super) struct Rank {
     pub(super) by_ticks: f64,
     /// True if nothing can be gained any more.
     pub(super) is_over: bool,
+    /// The ticks from which on the rank does not depend on how many are left.
+    pub(super) same_from: Option<u32>,
 }
 
 /// Ranks states.
@@ -133,6 +138,13 @@ impl<'t> Ranker<'t> {
         }
     }
 
+    /// A hash of the facts of a state: all that its rank depends on, beside the ticks that are left and what passes.
+    pub(super) fn facts(&self, state: &State) -> u64 {
+        let mut facts = FxHasher::default();
+        (self.relaxation).for_each_fact(self.task, state, |fact| facts.write_u32(fact));
+        facts.finish()
+    }
+
     /// The number of rules looked at so far.
     pub(super) const fn effort(&self) -> u64 {
         self.additive.effort() + self.moments.effort()
@@ -160,6 +172,7 @@ impl<'t> Ranker<'t> {
                 by_operators: 0.0,
                 by_ticks: 0.0,
                 is_over: false,
+                same_from: None,
             }),
         }
     }
@@ -184,6 +197,7 @@ impl<'t> Ranker<'t> {
             by_operators: left.into(),
             by_ticks: left.into(),
             is_over: true,
+            same_from: None,
         };
         self.passing.look(task, relaxation, state, left);
         let passing = &self.passing;
@@ -220,6 +234,7 @@ impl<'t> Ranker<'t> {
             by_operators: operators.into(),
             by_ticks: f64::from(ticks) + ADDITIVE * additive,
             is_over: false,
+            same_from: self.passing.is_none().then_some(ticks),
         }
     }
 
@@ -238,6 +253,7 @@ impl<'t> Ranker<'t> {
         let reached = self.moments.reached().iter().copied();
         let is_counted = |&fact: &u32| is_in_time(fact, self.moments.of(fact));
         let mut counted: Vec<u32> = reached.filter(is_counted).collect();
+        let is_cut_off = counted.len() < GAINS.min(passing.gains);
         if counted.is_empty() {
             counted.extend(self.moments.reached().first());
         }
@@ -259,6 +275,8 @@ impl<'t> Ranker<'t> {
             near.push((work + f64::from(relaxation.ticks(moment)), fact));
         }
         near.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        let ticks = (near.iter()).map(|&(_, fact)| relaxation.ticks(self.moments.of(fact)));
+        let same_from = ticks.max().filter(|_| !is_cut_off && passing.is_none());
         let passes = !passing.facts.is_empty();
         let again = near.first().filter(|_| passes).copied();
         let weight = if passes { AHEAD } else { 1.0 };
@@ -268,6 +286,7 @@ impl<'t> Ranker<'t> {
             by_operators: 0.0,
             by_ticks: 0.0,
             is_over: near.is_empty(),
+            same_from,
         };
         let again = again.map(|(ticks, fact)| (ticks, fact, AGAIN));
         let shares = std::iter::successors(Some(1.0), |share| Some(share * FURTHER));

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
+use super::known_ranks::KnownRanks;
 use super::pursuit::Pursuit;
 use super::rank::{Rank, Ranker};
 use crate::shared_work::SharedWork;
@@ -19,36 +20,45 @@ const FEWEST: usize = 32;
 const MOST_THREADS: usize = 16;
 
 /// A rank, and the operators with which the relaxed plans of the state start.
+#[derive(Clone)]
 pub(super) struct Ranked {
     pub(super) rank: Rank,
     pub(super) helpful: Vec<OperatorId>,
 }
 
-/// Rankers that rank alike, one for each thread.
-pub(super) struct Rankers<'t>(Vec<Ranker<'t>>);
+/// Rankers that rank alike, one for each thread, and what they found before.
+pub(super) struct Rankers<'t> {
+    all: Vec<Ranker<'t>>,
+    /// By the pursuit.
+    known: [KnownRanks; 2],
+}
 
 impl<'t> Rankers<'t> {
     pub(super) fn new(ranker: Ranker<'t>, threads: NonZeroUsize) -> Self {
-        Self(vec![ranker; threads.get().min(MOST_THREADS)])
+        Self {
+            all: vec![ranker; threads.get().min(MOST_THREADS)],
+            known: Default::default(),
+        }
     }
 
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Ranker<'t>> {
-        self.0.iter_mut()
+        self.all.iter_mut()
     }
 
     /// The number of rules looked at so far.
     pub(super) fn effort(&self) -> u64 {
-        self.0.iter().map(Ranker::effort).sum()
+        self.all.iter().map(Ranker::effort).sum()
     }
 
     /// The number of states ranked so far.
     pub(super) fn evaluated(&self) -> u64 {
-        self.0.iter().map(|ranker| ranker.evaluated).sum()
+        self.all.iter().map(|ranker| ranker.evaluated).sum()
     }
 
     /// Bytes held by one thread: what is found within a memory limit does not depend on the number of threads.
     pub(super) fn bytes(&self) -> usize {
-        self.0.first().map_or(0, Ranker::bytes)
+        let known: usize = self.known.iter().map(KnownRanks::bytes).sum();
+        self.all.first().map_or(0, Ranker::bytes) + known
     }
 
     /// Ranks states with so many ticks left, those that lead nowhere left out. `None` if `is_over` of the effort so far.
@@ -60,11 +70,30 @@ impl<'t> Rankers<'t> {
         is_over: &dyn Fn(u64) -> bool,
     ) -> Option<Vec<Option<Ranked>>> {
         let mut all = Vec::with_capacity(states.len());
+        let of = usize::from(pursuit == Pursuit::Gains);
         for states in states.chunks(AT_ONCE) {
             if is_over(self.effort()) {
                 return None;
             }
-            all.extend(self.rank_at_once(states, left, pursuit, is_over)?);
+            let ranker = self.all.first()?;
+            let facts: Vec<u64> = states.iter().map(|state| ranker.facts(state)).collect();
+            let known = facts.iter().map(|&facts| self.known[of].get(facts, left));
+            let known: Vec<Option<Ranked>> = known.map(Option::<&_>::cloned).collect();
+            let unknown = states.iter().zip(&known);
+            let unknown = unknown.filter(|(_, known)| known.is_none());
+            let unknown: Vec<&State> = unknown.map(|(state, _)| *state).collect();
+            let mut found = (self.rank_at_once(&unknown, left, pursuit, is_over)?).into_iter();
+            for (facts, known) in facts.into_iter().zip(known) {
+                if known.is_some() {
+                    all.push(known);
+                    continue;
+                }
+                let ranked = found.next()?;
+                if let Some(ranked) = &ranked {
+                    self.known[of].keep(facts, ranked);
+                }
+                all.push(ranked);
+            }
         }
         Some(all)
     }
@@ -97,7 +126,7 @@ impl<'t> Rankers<'t> {
             }
             true
         };
-        let (own, others) = self.0.split_first_mut()?;
+        let (own, others) = self.all.split_first_mut()?;
         let others = if states.len() < FEWEST {
             &mut []
         } else {
@@ -117,5 +146,45 @@ impl<'t> Rankers<'t> {
             work.stop();
             None
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithms::anytime::testing::task;
+    use brigade_task::rules::Rules;
+
+    #[test]
+    fn known_ranks_hold_as_long_as_there_are_ticks_for_them() {
+        let domain = "(define (domain toast)
+            (:requirements :strips :typing :multi-agent :horizon :bounded-numbers :numeric-fluents)
+            (:types cook)
+            (:predicates (bread) (toasted) (burnt))
+            (:functions (served) - number)
+            (:action cut :agent ?c - cook :effect (bread))
+            (:action toast :agent ?c - cook :precondition (bread) :effect (toasted))
+            (:action serve :agent ?c - cook :precondition (toasted)
+              :effect (and (not (bread)) (not (toasted)) (increase (served) 1))))";
+        let problem = "(define (problem morning) (:domain toast) (:objects ann - cook)
+            (:init (= (served) 0)) (:horizon 9) (:metric maximize (served)))";
+        let task = task(domain, problem);
+        let rules = Rules::new(&task, &|| false).expect("few rules");
+        let new = || Rankers::new(Ranker::new(&task, &rules, 1.0), NonZeroUsize::MIN);
+        let mut rankers = new();
+        let rank = |rankers: &mut Rankers<'_>, left, pursuit| {
+            let ranked = rankers.rank(&[&task.initial], left, pursuit, &|_| false);
+            let ranked = ranked.and_then(|mut ranked| ranked.pop().flatten());
+            ranked.map(|ranked| (ranked.rank.by_ticks, ranked.rank.is_over, ranked.helpful))
+        };
+        for pursuit in [Pursuit::NextGain, Pursuit::Gains] {
+            for left in [9, 8, 3, 2, 1, 9] {
+                let found = rank(&mut rankers, left, pursuit);
+                assert_eq!(found, rank(&mut new(), left, pursuit), "{pursuit:?} {left}");
+                assert_eq!(found.map(|(_, is_over, _)| is_over), Some(left < 3));
+            }
+        }
+        // Of the first, 9, 2 and 1; of the second all, as there is but one gain.
+        assert_eq!(rankers.evaluated(), 3 + 6);
     }
 }
