@@ -71,6 +71,8 @@ impl SuccessorFilter<'_> {
         match kind {
             NodeKind::DeadEnd => None,
             NodeKind::Interior if self.limit.is_some_and(|best| after > best) => None,
+            // The bound may still count what can be gained no more.
+            NodeKind::Final if self.rest.is_some_and(|(_, best)| met.key.0 > best) => None,
             NodeKind::Interior | NodeKind::Final => Some(kind),
         }
     }
