@@ -98,4 +98,18 @@ impl Rest {
         let by_potentials = potentials.map_or(i64::MIN, |it| -it.gain(state, clock as u32));
         first.saturating_add(rest.max(by_potentials))
     }
+
+    /// The same between two steps by potentials alone, before it is rounded to what gains add up to, in so many parts of
+    /// their divisor. `None` where there are no potentials.
+    pub(crate) fn after_in_parts(
+        &self,
+        (first, ticks): Key,
+        state: &State,
+        parts: i64,
+    ) -> Option<i64> {
+        let potentials = self.potentials.as_ref()?;
+        let clock = self.clock.saturating_add(ticks);
+        let gain = potentials.gain_in_parts(state, clock, parts);
+        Some(potentials.in_parts(first, parts).saturating_sub(gain))
+    }
 }

@@ -4,7 +4,6 @@
 use super::choices::Choices;
 use super::course::likeliest;
 use super::layer::{Layer, States, Way};
-use super::pursuit::Pursuit;
 use super::rankers::Ranked;
 use super::{Tick, TickBeam, aged};
 use crate::space::node_kind::{NodeKind, node_kind};
@@ -16,12 +15,8 @@ use brigade_task::{OperatorId, OperatorKind, State, StateBuf};
 /// rounds. Measured: where all rounds try them, the first order of the second level of CookMAS has no plan within 10 s;
 /// where none does, it has one of 55 ticks within 3 s.
 const UNHELPFUL: u64 = 5;
-/// The number of states that lead on between two agents toward a goal, or of those who act meanwhile, as a multiple of
-/// the width.
+/// The number of states that lead on between two agents, as a multiple of the width.
 const BETWEEN: usize = 2;
-/// The same for whole plans by several gains. Measured: with 2, 400 steps of three kitchens of two cooks gain 180, 40 and 200
-/// within 10 s, where 200, 80 and 220 were gained without ranks between agents.
-const BETWEEN_FOR_GAINS: usize = 16;
 
 impl TickBeam<'_> {
     /// Adds the successors of a layer to the next one; `keep` has those joint choices after which a plan ends, with
@@ -35,10 +30,7 @@ impl TickBeam<'_> {
         keep: &mut dyn FnMut(usize, Way, &[OperatorId]),
     ) -> bool {
         let task = self.task;
-        let most = at.width.saturating_mul(match at.pursuit {
-            Pursuit::Gains if !at.course.is_online => BETWEEN_FOR_GAINS,
-            _ => BETWEEN,
-        });
+        let most = at.width.saturating_mul(BETWEEN);
         let mut choices = Choices::start(layer);
         while choices.agents < at.choosing {
             let is_last = choices.agents + 1 == at.choosing;

@@ -71,6 +71,8 @@ pub(super) struct Node {
     pub(super) ages: [Age; 2],
     /// The least first key of a plan through it, as far as that is known; the first key so far, where nothing is.
     pub(super) promise: i64,
+    /// The promise in [`PARTS`](super::pursuit::PARTS) of the divisor of gains, where a bound knows it so exactly.
+    pub(super) fine_promise: i64,
     /// The operators with which its relaxed plans start.
     pub(super) helpful: Vec<OperatorId>,
     /// True if nothing can be gained after it.
@@ -163,6 +165,7 @@ impl Layer {
             let node = &mut self.nodes[found];
             if way < node.way {
                 (node.way, node.promise, node.parent) = (way, way.value, parent);
+                node.fine_promise = way.value;
                 self.joints[found] = joint.to_vec();
             }
             return found;
@@ -176,6 +179,7 @@ impl Layer {
                 ticks: 0.0,
             }; 2],
             promise: way.value,
+            fine_promise: way.value,
             helpful: Vec::new(),
             is_over: false,
             is_stale: false,
@@ -198,7 +202,7 @@ impl Layer {
             let ranks = node.ranks.filter(|_| keeps_stale || !node.is_stale)?;
             Some(Place {
                 is_last: node.is_stale,
-                before: pursuit.before_each(node.way.value, node.promise),
+                before: pursuit.before_each(node),
                 ranks,
                 tie: node.way.tie,
             })

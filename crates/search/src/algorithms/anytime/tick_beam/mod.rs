@@ -41,7 +41,7 @@ use brigade_task::{Metric, OperatorId, PackedTask, State};
 pub(crate) use course::idle_operator;
 use course::{Course, End};
 use layer::{Age, Choice, Layer, Way};
-use pursuit::Pursuit;
+use pursuit::{PARTS, Pursuit};
 use rank::{Rank, Ranker};
 use rankers::{Ranked, Rankers};
 
@@ -230,7 +230,7 @@ impl<'t> TickBeam<'t> {
         let pursuit = course.pursuit(task);
         let weight = match pursuit {
             Pursuit::Goal => AGES[(course.round % Self::ROUNDS) as usize],
-            Pursuit::NextGain => AGE_TO_A_GAIN,
+            Pursuit::Promise | Pursuit::NextGain => AGE_TO_A_GAIN,
             Pursuit::Gains => 0.0,
         };
         let mut best: Option<End> = None;
@@ -282,7 +282,11 @@ impl<'t> TickBeam<'t> {
             if let Some(aim) = aim {
                 for index in 0..next.len() {
                     let key = (next.nodes[index].way.value, tick + 1);
-                    next.nodes[index].promise = aim.rest.after(key, 0, next.state(index));
+                    let promise = aim.rest.after(key, 0, next.state(index));
+                    let fine = (aim.rest).after_in_parts(key, next.state(index), PARTS);
+                    let node = &mut next.nodes[index];
+                    node.promise = promise;
+                    node.fine_promise = fine.unwrap_or(promise);
                 }
             }
             let first = aim.map_or(i64::MAX, |aim| aim.first);
@@ -324,7 +328,7 @@ impl<'t> TickBeam<'t> {
             // Toward a goal or the next gain a state leads on only once, but for those of a plan that is known; one that
             // was left out may be met again.
             let is_new = match at.pursuit {
-                Pursuit::Goal | Pursuit::NextGain => !closed.contains(&key),
+                Pursuit::Goal | Pursuit::Promise | Pursuit::NextGain => !closed.contains(&key),
                 Pursuit::Gains => closed.insert(key),
             };
             if is_new || kept == Some(index) || at.pursuit == Pursuit::Gains {

@@ -165,7 +165,7 @@ impl<'t> Ranker<'t> {
         match self.goal {
             Some(goal) => self.rank_by_goal(state, left, goal),
             None if self.has_gains => Some(match pursuit {
-                Pursuit::NextGain => self.rank_by_next_gain(state, left),
+                Pursuit::Promise | Pursuit::NextGain => self.rank_by_next_gain(state, left),
                 Pursuit::Goal | Pursuit::Gains => self.rank_by_gains(state, left),
             }),
             None => Some(Rank {

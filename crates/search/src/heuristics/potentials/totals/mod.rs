@@ -128,14 +128,30 @@ impl TotalPotentials {
 
     /// The most that the steps to the horizon gain from a state, in units of the first key.
     pub(crate) fn gain(&self, state: &State, clock: u32) -> i64 {
+        let whole = self.sum(state, clock).div_euclid(SCALE);
+        let whole = whole.div_euclid(self.divisor);
+        whole.saturating_mul(self.divisor)
+    }
+
+    /// The same before it is rounded to what gains add up to, in so many parts of their divisor.
+    pub(crate) fn gain_in_parts(&self, state: &State, clock: u32, parts: i64) -> i64 {
+        let unit = self.divisor.saturating_mul(SCALE) / parts;
+        self.sum(state, clock).div_euclid(unit.max(1))
+    }
+
+    /// A first key in such parts.
+    pub(crate) const fn in_parts(&self, first: i64, parts: i64) -> i64 {
+        first.saturating_mul(parts) / self.divisor
+    }
+
+    /// In parts of the scale.
+    fn sum(&self, state: &State, clock: u32) -> i64 {
         let steps = self.last.saturating_sub(clock);
         let each_step = self.per_step.saturating_mul(steps.into());
         let later = self.later.get(clock as usize).copied().unwrap_or(0);
         let sum = each_step.saturating_add(later);
         let tables = self.features.iter();
-        let sum = tables.fold(sum, |sum, table| sum.saturating_add(table.get(state)));
-        let whole = sum.div_euclid(SCALE).div_euclid(self.divisor);
-        whole.saturating_mul(self.divisor)
+        tables.fold(sum, |sum, table| sum.saturating_add(table.get(state)))
     }
 }
 
