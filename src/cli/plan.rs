@@ -148,6 +148,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     let key = Key::first(&loaded.task, args.objective);
     let watch = Watch::new(&control, printer, &loaded.task, key, args.progress);
     let result = search(&loaded.task, slack, &options, &watch)?;
+    watch.end();
     loaded.seconds.search = control.seconds() - before;
     if let (Some(path), Some(plan)) = (&args.plan_file, result.outcome.plan()) {
         let cost = cost(&loaded.task, plan.value).to_string();

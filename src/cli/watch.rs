@@ -41,6 +41,8 @@ pub(super) struct Watch<'a> {
     start: Instant,
     last_line: Cell<Instant>,
     known: Cell<Option<Progress>>,
+    /// What the last event said.
+    printed: Cell<Option<Progress>>,
 }
 
 /// A report as a JSON object.
@@ -73,6 +75,36 @@ impl<'a> Watch<'a> {
             start: now,
             last_line: Cell::new(now),
             known: Cell::new(None),
+            printed: Cell::new(None),
+        }
+    }
+
+    /// Prints what became known last as an event, if none has said it.
+    pub(super) fn end(&self) {
+        if let Some(known) = self
+            .known
+            .get()
+            .filter(|known| self.is_news(known, |_| true))
+        {
+            self.print_event(&known);
+        }
+    }
+
+    /// True of a report with other bounds than the last event; where only the bound differs, if that is due.
+    fn is_news(&self, known: &Progress, is_bound_due: impl Fn(Duration) -> bool) -> bool {
+        let of = |value: Option<Value>| value.map(|value| self.key.of(self.task, value));
+        self.printed.get().is_none_or(|printed| {
+            of(printed.upper) != of(known.upper)
+                || of(printed.lower) != of(known.lower)
+                    && is_bound_due(self.last_line.get().elapsed())
+        })
+    }
+
+    fn print_event(&self, known: &Progress) {
+        if self.form == ProgressForm::Json {
+            self.last_line.set(Instant::now());
+            self.printed.set(Some(*known));
+            self.printer.event(&self.event(known));
         }
     }
 
@@ -95,21 +127,22 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Prints what is known once ten seconds have passed since the last line.
+    /// Prints what is known once ten seconds have passed since the last line, or an event where there is news.
     fn print_if_due(&self) {
         let Some(known) = self.known.get() else {
             return;
         };
-        if self.last_line.get().elapsed() < LINE_EVERY {
-            return;
-        }
-        self.last_line.set(Instant::now());
+        let is_due = self.last_line.get().elapsed() >= LINE_EVERY;
         match self.form {
-            ProgressForm::Text => self
-                .printer
-                .line_off_terminal(|| self.event(&known).sentence()),
-            ProgressForm::Json => self.printer.event(&self.event(&known)),
-            ProgressForm::None => {}
+            ProgressForm::Text if is_due => {
+                self.last_line.set(Instant::now());
+                self.printer
+                    .line_off_terminal(|| self.event(&known).sentence());
+            }
+            ProgressForm::Json if is_due || self.is_news(&known, |since| since >= BOUND_EVERY) => {
+                self.print_event(&known);
+            }
+            ProgressForm::Text | ProgressForm::Json | ProgressForm::None => {}
         }
     }
 }
@@ -121,22 +154,9 @@ impl Control for Watch<'_> {
     }
 
     fn progress(&self, progress: &Progress) {
-        let before = self.known.replace(Some(*progress));
-        let of = |value: Option<Value>| value.map(|value| self.key.of(self.task, value));
-        let differs = |part: fn(&Progress) -> Option<Value>| {
-            before.is_none_or(|before| of(part(&before)) != of(part(progress)))
-        };
-        match self.form {
-            ProgressForm::Text => self.printer.status(|| self.event(progress).sentence()),
-            ProgressForm::Json => {
-                let is_new = differs(|it| it.upper)
-                    || differs(|it| it.lower) && self.last_line.get().elapsed() >= BOUND_EVERY;
-                if is_new || before.is_none() {
-                    self.last_line.set(Instant::now());
-                    self.printer.event(&self.event(progress));
-                }
-            }
-            ProgressForm::None => {}
+        self.known.set(Some(*progress));
+        if self.form == ProgressForm::Text {
+            self.printer.status(|| self.event(progress).sentence());
         }
         self.print_if_due();
     }

@@ -250,6 +250,14 @@ fn a_terminal_that_is_gone_leaves_a_log_that_resumes() {
     played.press("1\r");
     played.wait_for("step 1 of");
     kill(Pid::from_raw(played.child.id() as i32), Signal::SIGHUP).unwrap();
+    // Under `nohup` that signal is ignored.
+    for _ in 0..50 {
+        if played.child.try_wait().unwrap().is_some() {
+            break;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    played.child.kill().unwrap();
     played.child.wait().unwrap();
     resumes(&log);
 }

@@ -4,7 +4,7 @@
 use super::choices::Choices;
 use super::course::likeliest;
 use super::layer::{Layer, States, Way};
-use super::rankers::Ranked;
+use super::rank::Ranked;
 use super::{Tick, TickBeam, aged};
 use crate::space::node_kind::{NodeKind, node_kind};
 use crate::space::words::hash;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::rankers::Ranked;
+use super::rank::Ranked;
 
 /// The ranks of a generation.
 const MOST: usize = 1 << 19;

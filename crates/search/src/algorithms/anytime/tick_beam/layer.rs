@@ -202,7 +202,7 @@ impl Layer {
             let ranks = node.ranks.filter(|_| keeps_stale || !node.is_stale)?;
             Some(Place {
                 is_last: node.is_stale,
-                before: pursuit.before_each(node),
+                before: pursuit.before_each(node.way.value, node.promise, node.fine_promise),
                 ranks,
                 tie: node.way.tie,
             })

@@ -42,8 +42,8 @@ pub(crate) use course::idle_operator;
 use course::{Course, End};
 use layer::{Age, Choice, Layer, Way};
 use pursuit::{PARTS, Pursuit};
-use rank::{Rank, Ranker};
-use rankers::{Ranked, Rankers};
+use rank::{Rank, Ranked, Ranker};
+use rankers::Rankers;
 
 /// The penalty in a rank of a state for each tick since that rank last improved on the way to it, by
 /// round: no single one is best everywhere. Measured as the median makespan of eight beams of width

@@ -1,7 +1,5 @@
 //! The states that a beam prefers: near a goal, near several gains, near the next one, or of the best promise.
 
-use super::layer::Node;
-
 /// The parts of the divisor of gains in which promises are compared. Measured: with 20, beams of width 100 gain 280, 280,
 /// 200 and 140 in 400 steps of four kitchens, one of width 400 gains 320 in the first; with 4 it is 260, 240, 200 and 140,
 /// and 260; without parts, by the promise as a bound, 240, 180, 180 and 120.
@@ -32,10 +30,10 @@ impl Pursuit {
     /// The key of a node that comes before its rank by each measure. From gain to gain it is by operators the first key so
     /// far, by ticks the promise as well. Measured: beams of width 25 and 50 gain 120 and 180 in 400 steps of
     /// `coordination_ring`, 60 and 120 where all go by the first key so far.
-    pub(super) const fn before_each(self, node: &Node) -> [i64; 2] {
+    pub(super) const fn before_each(self, value: i64, promise: i64, fine_promise: i64) -> [i64; 2] {
         match self {
-            Self::Promise => [node.fine_promise; 2],
-            Self::NextGain => [node.way.value, node.promise],
+            Self::Promise => [fine_promise; 2],
+            Self::NextGain => [value, promise],
             Self::Goal | Self::Gains => [0; 2],
         }
     }

@@ -47,6 +47,13 @@ pub(super) struct Rank {
     pub(super) same_from: Option<u32>,
 }
 
+/// A rank, and the operators with which the relaxed plans of the state start.
+#[derive(Clone)]
+pub(super) struct Ranked {
+    pub(super) rank: Rank,
+    pub(super) helpful: Vec<OperatorId>,
+}
+
 /// Ranks states.
 #[derive(Clone)]
 pub(super) struct Ranker<'t> {

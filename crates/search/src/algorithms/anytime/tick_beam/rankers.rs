@@ -5,9 +5,9 @@ use std::thread;
 
 use super::known_ranks::KnownRanks;
 use super::pursuit::Pursuit;
-use super::rank::{Rank, Ranker};
+use super::rank::{Ranked, Ranker};
 use crate::shared_work::SharedWork;
-use brigade_task::{OperatorId, State};
+use brigade_task::State;
 
 /// The states after which limits are looked at.
 const AT_ONCE: usize = 512;
@@ -18,13 +18,6 @@ const TAKEN: usize = 8;
 const FEWEST: usize = 32;
 /// More threads are not started.
 const MOST_THREADS: usize = 16;
-
-/// A rank, and the operators with which the relaxed plans of the state start.
-#[derive(Clone)]
-pub(super) struct Ranked {
-    pub(super) rank: Rank,
-    pub(super) helpful: Vec<OperatorId>,
-}
 
 /// Rankers that rank alike, one for each thread, and what they found before.
 pub(super) struct Rankers<'t> {
