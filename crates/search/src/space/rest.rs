@@ -82,6 +82,11 @@ impl Rest {
         }
     }
 
+    /// True if it has potentials.
+    pub(crate) const fn has_potentials(&self) -> bool {
+        self.potentials.is_some()
+    }
+
     /// The least first key of a plan through a node of this key, which counts ticks since the start, at a half-step.
     pub(crate) fn after(&self, (first, ticks): Key, half: usize, state: &State) -> i64 {
         let left = self.ticks.saturating_sub(ticks);

@@ -4,6 +4,7 @@
 use super::choices::Choices;
 use super::course::likeliest;
 use super::layer::{Layer, States, Way};
+use super::pursuit::Pursuit;
 use super::rank::Ranked;
 use super::{Tick, TickBeam, aged};
 use crate::space::node_kind::{NodeKind, node_kind};
@@ -15,8 +16,6 @@ use brigade_task::{OperatorId, OperatorKind, State, StateBuf};
 /// rounds. Measured: where all rounds try them, the first order of the second level of CookMAS has no plan within 10 s;
 /// where none does, it has one of 55 ticks within 3 s.
 const UNHELPFUL: u64 = 5;
-/// The number of states that lead on between two agents, as a multiple of the width.
-const BETWEEN: usize = 2;
 
 impl TickBeam<'_> {
     /// Adds the successors of a layer to the next one; `keep` has those joint choices after which a plan ends, with
@@ -24,13 +23,13 @@ impl TickBeam<'_> {
     pub(super) fn expand(
         &mut self,
         layer: &Layer,
-        at: Tick,
+        at: Tick<'_>,
         next: &mut Layer,
         is_over: &dyn Fn(u64) -> bool,
         keep: &mut dyn FnMut(usize, Way, &[OperatorId]),
     ) -> bool {
         let task = self.task;
-        let most = at.width.saturating_mul(BETWEEN);
+        let most = at.width.saturating_mul(at.pursuit.between());
         let mut choices = Choices::start(layer);
         while choices.agents < at.choosing {
             let is_last = choices.agents + 1 == at.choosing;
@@ -39,10 +38,14 @@ impl TickBeam<'_> {
             };
             choices = more;
             if !is_last && choices.len() > most {
-                if !self.rank_choices(layer, &mut choices, at, is_over) {
+                if at.pursuit == Pursuit::Promise {
+                    choices.ranks = vec![Some([0.0; 2]); choices.len()];
+                } else if !self.rank_choices(layer, &mut choices, at, is_over) {
                     return false;
                 }
-                choices.keep(most, layer, at.pursuit);
+                choices.keep(most, |choices, index| {
+                    at.key_between(choices.value(index, layer), choices.state(index))
+                });
             }
         }
         let mut record = Record::default();
@@ -75,7 +78,7 @@ impl TickBeam<'_> {
         layer: &Layer,
         node: usize,
         joint: &[OperatorId],
-        at: Tick,
+        at: Tick<'_>,
         next: &mut Layer,
     ) -> Option<usize> {
         let task = self.task;
@@ -104,7 +107,7 @@ impl TickBeam<'_> {
         &mut self,
         layer: &Layer,
         choices: &mut Choices,
-        at: Tick,
+        at: Tick<'_>,
         is_over: &dyn Fn(u64) -> bool,
     ) -> bool {
         let states: Vec<&State> = (0..choices.len()).map(|it| choices.state(it)).collect();
@@ -130,7 +133,7 @@ impl TickBeam<'_> {
         &mut self,
         layer: &Layer,
         choices: &Choices,
-        at: Tick,
+        at: Tick<'_>,
         is_over: &dyn Fn(u64) -> bool,
     ) -> Option<Choices> {
         let task = self.task;

@@ -188,6 +188,36 @@ impl Layer {
         index
     }
 
+    /// Retains those nodes that may be among so many best, whatever their ranks are, and `kept`: the others come after as
+    /// many by the keys that come before ranks. For example, of five nodes with the promises 7, 7, 5, 5, 3, two of which
+    /// lead on, the first two need no ranks.
+    pub(super) fn retain_eligible(
+        &self,
+        nodes: &mut Vec<usize>,
+        width: usize,
+        pursuit: Pursuit,
+        kept: Option<usize>,
+    ) {
+        let before = |index: usize| {
+            let node = &self.nodes[index];
+            pursuit.before_each(node.way.value, node.promise, node.fine_promise)
+        };
+        let last = [0, 1].map(|measure| {
+            let fresh = nodes.iter().filter(|&&index| !self.nodes[index].is_stale);
+            let mut keys: Vec<i64> = fresh.map(|&index| before(index)[measure]).collect();
+            let last = width.saturating_sub(1);
+            if last < keys.len() {
+                *keys.select_nth_unstable(last).1
+            } else {
+                i64::MAX
+            }
+        });
+        nodes.retain(|&index| {
+            let [one, other] = before(index);
+            one <= last[0] || other <= last[1] || Some(index) == kept
+        });
+    }
+
     /// The best nodes by each measure in turn, so many at most, and `kept`, with its place among them. Those met
     /// before come last, or not at all.
     pub(super) fn best(

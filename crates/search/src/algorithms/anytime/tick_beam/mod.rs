@@ -26,7 +26,7 @@ use super::{EFFORT_PER_STATE, GENERATED_PER_STATE};
 use crate::control::Control;
 use crate::heuristics::delete_relaxation::cases::by_cases;
 use crate::heuristics::delete_relaxation::traps::without_traps;
-use crate::measure::Measure;
+use crate::measure::{Key, Measure};
 use crate::plans::plan::Plan;
 use crate::plans::trace::StepLog;
 use crate::space::rest::Rest;
@@ -58,6 +58,8 @@ const AGE_TO_A_GAIN: f64 = 6.0;
 /// The growth of a rank after which that penalty starts anew. Without it (no end to the growth) the
 /// same medians are 34, 72, 73, 33, 134; with 6 they are 35, 50, 56, 33, 58.
 const JUMP: f64 = 3.0;
+/// The part of the memory for layers that known ranks may take.
+const KNOWN_SHARE: usize = 4;
 
 /// The limits of one beam.
 #[derive(Clone, Copy)]
@@ -81,9 +83,10 @@ pub(crate) struct Aim<'r> {
 
 /// The properties that the nodes of a tick share.
 #[derive(Clone, Copy)]
-struct Tick {
+struct Tick<'r> {
     course: Course,
     pursuit: Pursuit,
+    aim: Option<Aim<'r>>,
     width: usize,
     /// The number of ticks after it to the end of the task.
     left: u32,
@@ -169,6 +172,10 @@ impl<'t> TickBeam<'t> {
         std::iter::once(&self.rankers).chain(&self.joining)
     }
 
+    fn both_mut(&mut self) -> impl Iterator<Item = &mut Rankers<'t>> {
+        std::iter::once(&mut self.rankers).chain(&mut self.joining)
+    }
+
     fn effort(&self) -> u64 {
         let ranking: u64 = self.both().map(Rankers::effort).sum();
         ranking + self.generated * (EFFORT_PER_STATE / GENERATED_PER_STATE)
@@ -224,10 +231,14 @@ impl<'t> TickBeam<'t> {
         let task = self.task;
         let Limits { width, ticks, .. } = limits;
         let most = self.effort().saturating_add(limits.effort);
+        for rankers in self.both_mut() {
+            rankers.keep_within(limits.bytes / KNOWN_SHARE);
+        }
         let before = self.bytes();
         let mut layers = vec![Layer::start(start.state)];
         let mut closed = FxHashSet::default();
-        let pursuit = course.pursuit(task);
+        let has_potentials = aim.is_some_and(|aim| aim.rest.has_potentials());
+        let pursuit = course.pursuit(task, has_potentials);
         let weight = match pursuit {
             Pursuit::Goal => AGES[(course.round % Self::ROUNDS) as usize],
             Pursuit::Promise | Pursuit::NextGain => AGE_TO_A_GAIN,
@@ -247,6 +258,7 @@ impl<'t> TickBeam<'t> {
             let at = Tick {
                 course,
                 pursuit,
+                aim,
                 choosing: task.choices_per_step() - passed,
                 width,
                 left,
@@ -283,10 +295,10 @@ impl<'t> TickBeam<'t> {
                 for index in 0..next.len() {
                     let key = (next.nodes[index].way.value, tick + 1);
                     let promise = aim.rest.after(key, 0, next.state(index));
-                    let fine = (aim.rest).after_in_parts(key, next.state(index), PARTS);
+                    let fine_promise = at.fine_promise(key, next.state(index));
                     let node = &mut next.nodes[index];
                     node.promise = promise;
-                    node.fine_promise = fine.unwrap_or(promise);
+                    node.fine_promise = fine_promise.unwrap_or(promise);
                 }
             }
             let first = aim.map_or(i64::MAX, |aim| aim.first);
@@ -308,13 +320,13 @@ impl<'t> TickBeam<'t> {
         (layers, best)
     }
 
-    /// Ranks the nodes of the next layer that promise less than `first`, and the one that is kept. Returns false if
-    /// `is_over` does.
+    /// Ranks the nodes of the next layer that promise less than `first` and may be among the best, and the one that is
+    /// kept. Returns false if `is_over` does.
     fn rank(
         &mut self,
         next: &mut Layer,
         before: &Layer,
-        at: Tick,
+        at: Tick<'_>,
         (first, kept): (i64, Option<usize>),
         closed: &mut FxHashSet<u64>,
         is_over: &dyn Fn(u64) -> bool,
@@ -336,6 +348,7 @@ impl<'t> TickBeam<'t> {
                 ranked.push(index);
             }
         }
+        next.retain_eligible(&mut ranked, at.width, at.pursuit, kept);
         let states: Vec<&State> = ranked.iter().map(|&index| next.state(index)).collect();
         let Some(ranks) = self.ranks(&states, at, at.left, is_over) else {
             return false;
@@ -361,7 +374,7 @@ impl<'t> TickBeam<'t> {
     fn ranks(
         &mut self,
         states: &[&State],
-        at: Tick,
+        at: Tick<'_>,
         left: u32,
         is_over: &dyn Fn(u64) -> bool,
     ) -> Option<Vec<Option<Ranked>>> {
@@ -400,6 +413,21 @@ impl<'t> TickBeam<'t> {
             log: &record.log,
             operators: &[],
         })
+    }
+}
+
+impl Tick<'_> {
+    /// The promise of a state with this key before it is rounded, where states are preferred by that.
+    fn fine_promise(&self, key: Key, state: &State) -> Option<i64> {
+        let aim = self.aim.filter(|_| self.pursuit == Pursuit::Promise)?;
+        aim.rest.after_in_parts(key, state, PARTS)
+    }
+
+    /// The key by which a state between two agents is preferred, with this first key so far.
+    fn key_between(&self, value: i64, state: &State) -> i64 {
+        let ticks = self.course.left - self.left - 1;
+        let promise = self.fine_promise((value, ticks), state);
+        promise.unwrap_or_else(|| self.pursuit.before_ranks(value))
     }
 }
 

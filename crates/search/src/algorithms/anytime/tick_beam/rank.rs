@@ -43,7 +43,7 @@ pub(super) struct Rank {
     pub(super) by_ticks: f64,
     /// True if nothing can be gained any more.
     pub(super) is_over: bool,
-    /// The ticks from which on the rank does not depend on how many are left.
+    /// The ticks from which on the rank does not depend on how many are left, where that is known.
     pub(super) same_from: Option<u32>,
 }
 
@@ -260,7 +260,6 @@ impl<'t> Ranker<'t> {
         let reached = self.moments.reached().iter().copied();
         let is_counted = |&fact: &u32| is_in_time(fact, self.moments.of(fact));
         let mut counted: Vec<u32> = reached.filter(is_counted).collect();
-        let is_cut_off = counted.len() < GAINS.min(passing.gains);
         if counted.is_empty() {
             counted.extend(self.moments.reached().first());
         }
@@ -282,8 +281,6 @@ impl<'t> Ranker<'t> {
             near.push((work + f64::from(relaxation.ticks(moment)), fact));
         }
         near.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-        let ticks = (near.iter()).map(|&(_, fact)| relaxation.ticks(self.moments.of(fact)));
-        let same_from = ticks.max().filter(|_| !is_cut_off && passing.is_none());
         let passes = !passing.facts.is_empty();
         let again = near.first().filter(|_| passes).copied();
         let weight = if passes { AHEAD } else { 1.0 };
@@ -293,7 +290,7 @@ impl<'t> Ranker<'t> {
             by_operators: 0.0,
             by_ticks: 0.0,
             is_over: near.is_empty(),
-            same_from,
+            same_from: None,
         };
         let again = again.map(|(ticks, fact)| (ticks, fact, AGAIN));
         let shares = std::iter::successors(Some(1.0), |share| Some(share * FURTHER));

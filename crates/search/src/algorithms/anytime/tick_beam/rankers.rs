@@ -22,15 +22,14 @@ const MOST_THREADS: usize = 16;
 /// Rankers that rank alike, one for each thread, and what they found before.
 pub(super) struct Rankers<'t> {
     all: Vec<Ranker<'t>>,
-    /// By the pursuit.
-    known: [KnownRanks; 2],
+    known: KnownRanks,
 }
 
 impl<'t> Rankers<'t> {
     pub(super) fn new(ranker: Ranker<'t>, threads: NonZeroUsize) -> Self {
         Self {
             all: vec![ranker; threads.get().min(MOST_THREADS)],
-            known: Default::default(),
+            known: KnownRanks::default(),
         }
     }
 
@@ -50,8 +49,12 @@ impl<'t> Rankers<'t> {
 
     /// Bytes held by one thread: what is found within a memory limit does not depend on the number of threads.
     pub(super) fn bytes(&self) -> usize {
-        let known: usize = self.known.iter().map(KnownRanks::bytes).sum();
-        self.all.first().map_or(0, Ranker::bytes) + known
+        self.all.first().map_or(0, Ranker::bytes) + self.known.bytes()
+    }
+
+    /// Keeps known ranks within so many bytes.
+    pub(super) fn keep_within(&mut self, bytes: usize) {
+        self.known.keep_within(bytes);
     }
 
     /// Ranks states with so many ticks left, those that lead nowhere left out. `None` if `is_over` of the effort so far.
@@ -62,15 +65,20 @@ impl<'t> Rankers<'t> {
         pursuit: Pursuit,
         is_over: &dyn Fn(u64) -> bool,
     ) -> Option<Vec<Option<Ranked>>> {
+        // Ranks by several gains depend on the ticks that are left.
+        let depend_on_time = pursuit == Pursuit::Gains;
         let mut all = Vec::with_capacity(states.len());
-        let of = usize::from(pursuit == Pursuit::Gains);
         for states in states.chunks(AT_ONCE) {
             if is_over(self.effort()) {
                 return None;
             }
+            if depend_on_time {
+                all.extend(self.rank_at_once(states, left, pursuit, is_over)?);
+                continue;
+            }
             let ranker = self.all.first()?;
             let facts: Vec<u64> = states.iter().map(|state| ranker.facts(state)).collect();
-            let known = facts.iter().map(|&facts| self.known[of].get(facts, left));
+            let known = facts.iter().map(|&facts| self.known.get(facts, left));
             let known: Vec<Option<Ranked>> = known.map(Option::<&_>::cloned).collect();
             let unknown = states.iter().zip(&known);
             let unknown = unknown.filter(|(_, known)| known.is_none());
@@ -83,7 +91,7 @@ impl<'t> Rankers<'t> {
                 }
                 let ranked = found.next()?;
                 if let Some(ranked) = &ranked {
-                    self.known[of].keep(facts, ranked);
+                    self.known.keep(facts, ranked);
                 }
                 all.push(ranked);
             }
@@ -177,7 +185,7 @@ mod tests {
                 assert_eq!(found.map(|(_, is_over, _)| is_over), Some(left < 3));
             }
         }
-        // Of the first, 9, 2 and 1; of the second all, as there is but one gain.
+        // Of the first, 9, 2 and 1; of the second all.
         assert_eq!(rankers.evaluated(), 3 + 6);
     }
 }
