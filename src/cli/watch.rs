@@ -45,6 +45,14 @@ pub(super) struct Watch<'a> {
     printed: Cell<Option<Progress>>,
 }
 
+/// The differences of a report from the last event.
+struct News {
+    /// True if the plan is better.
+    plan: bool,
+    /// True if the bound is better.
+    bound: bool,
+}
+
 /// A report as a JSON object.
 #[derive(Debug, Serialize)]
 struct Report {
@@ -81,23 +89,24 @@ impl<'a> Watch<'a> {
 
     /// Prints what became known last as an event, if none has said it.
     pub(super) fn end(&self) {
-        if let Some(known) = self
-            .known
-            .get()
-            .filter(|known| self.is_news(known, |_| true))
-        {
-            self.print_event(&known);
+        if let Some(known) = self.known.get() {
+            let news = self.news(&known);
+            if news.plan || news.bound {
+                self.print_event(&known);
+            }
         }
     }
 
-    /// True of a report with other bounds than the last event; where only the bound differs, if that is due.
-    fn is_news(&self, known: &Progress, is_bound_due: impl Fn(Duration) -> bool) -> bool {
+    fn news(&self, known: &Progress) -> News {
         let of = |value: Option<Value>| value.map(|value| self.key.of(self.task, value));
-        self.printed.get().is_none_or(|printed| {
-            of(printed.upper) != of(known.upper)
-                || of(printed.lower) != of(known.lower)
-                    && is_bound_due(self.last_line.get().elapsed())
-        })
+        let printed = self.printed.get();
+        let differs = |of: &dyn Fn(&Progress) -> Option<Amount>| {
+            (printed.as_ref()).is_none_or(|printed| of(printed) != of(known))
+        };
+        News {
+            plan: differs(&|it| of(it.upper)),
+            bound: differs(&|it| of(it.lower)),
+        }
     }
 
     fn print_event(&self, known: &Progress) {
@@ -132,17 +141,21 @@ impl<'a> Watch<'a> {
         let Some(known) = self.known.get() else {
             return;
         };
-        let is_due = self.last_line.get().elapsed() >= LINE_EVERY;
+        let since = self.last_line.get().elapsed();
+        let is_due = since >= LINE_EVERY;
         match self.form {
             ProgressForm::Text if is_due => {
                 self.last_line.set(Instant::now());
                 self.printer
                     .line_off_terminal(|| self.event(&known).sentence());
             }
-            ProgressForm::Json if is_due || self.is_news(&known, |since| since >= BOUND_EVERY) => {
-                self.print_event(&known);
+            ProgressForm::Json => {
+                let news = self.news(&known);
+                if is_due || news.plan || news.bound && since >= BOUND_EVERY {
+                    self.print_event(&known);
+                }
             }
-            ProgressForm::Text | ProgressForm::Json | ProgressForm::None => {}
+            ProgressForm::Text | ProgressForm::None => {}
         }
     }
 }

@@ -474,6 +474,8 @@ fn progress_is_reported_as_json_and_no_bound_gets_worse() {
         "20M",
         "--progress",
         "json",
+        "--format",
+        "json",
     ];
     let output = run(&args);
     let text = String::from_utf8(output.stderr).unwrap();
@@ -493,6 +495,11 @@ fn progress_is_reported_as_json_and_no_bound_gets_worse() {
     );
     assert!(found.is_sorted(), "{text}");
     assert!(proven.is_sorted_by(|one, next| one >= next), "{text}");
+    let result: Json = serde_json::from_slice(&output.stdout).unwrap();
+    let last = events.last().unwrap();
+    for name in ["lower_bound", "upper_bound", "gap"] {
+        assert_eq!(last[name], result[name], "{name}: {text}");
+    }
 }
 
 #[test]
