@@ -2,9 +2,9 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use nix::pty::{Winsize, openpty};
@@ -92,15 +92,37 @@ impl Shown {
     }
 }
 
+/// A game whose log is in this file.
+fn game(log: &str) -> [&str; 6] {
+    ["run", ONE_EGG, "--agent", "chef=human", "--log", log]
+}
+
 /// A person's terminal with a game on it.
 struct Played {
     keys: File,
     shown: Arc<Mutex<Shown>>,
+    /// Receives what is shown as long as anybody looks at it.
+    reader: JoinHandle<()>,
     child: Child,
 }
 
 impl Played {
     fn begin(log: &str, options: &[&str], term: &str) -> Self {
+        Self::by(command(&[&game(log)[..], options].concat()), term)
+    }
+
+    /// One that no hang-up ends, as under `nohup`.
+    fn begin_without_hangup(log: &str) -> Self {
+        let game = command(&game(log));
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", "trap '' HUP; exec \"$0\" \"$@\""])
+            .arg(game.get_program())
+            .args(game.get_args());
+        Self::by(shell, "xterm")
+    }
+
+    fn by(mut command: Command, term: &str) -> Self {
         let size = Winsize {
             ws_row: ROWS as u16,
             ws_col: COLUMNS as u16,
@@ -108,16 +130,16 @@ impl Played {
             ws_ypixel: 0,
         };
         let terminal = openpty(Some(&size), None).unwrap();
+        // Its clone is closed in programs that are started, which would keep the terminal open.
+        let keys = File::from(terminal.master).try_clone().unwrap();
         let end = || Stdio::from(terminal.slave.try_clone().unwrap());
-        let args = ["run", ONE_EGG, "--agent", "chef=human", "--log", log];
-        let child = command(&[&args, options].concat())
+        let child = command
             .env("TERM", term)
             .stdin(end())
             .stdout(Stdio::piped())
             .stderr(end())
             .spawn()
             .unwrap();
-        let keys = File::from(terminal.master);
         let mut output = keys.try_clone().unwrap();
         let shown = Arc::new(Mutex::new(Shown {
             rows: vec![vec![' '; COLUMNS]; ROWS],
@@ -125,14 +147,28 @@ impl Played {
             left: Vec::new(),
             sequences: Vec::new(),
         }));
-        let seen = Arc::clone(&shown);
-        thread::spawn(move || {
+        let seen = Arc::downgrade(&shown);
+        let reader = thread::spawn(move || {
             let mut bytes = [0; 4096];
-            while let Ok(count) = output.read(&mut bytes) {
+            while let (Ok(count), Some(seen)) = (output.read(&mut bytes), seen.upgrade()) {
                 seen.lock().unwrap().receive(&bytes[..count]);
             }
         });
-        Self { keys, shown, child }
+        Self {
+            keys,
+            shown,
+            reader,
+            child,
+        }
+    }
+
+    /// Closes the terminal.
+    fn hang_up(mut self) -> Child {
+        drop(self.shown);
+        // It is shown, and so received: nobody looks at it.
+        self.keys.write_all(b"x").unwrap();
+        self.reader.join().unwrap();
+        self.child
     }
 
     fn text(&self) -> String {
@@ -250,16 +286,38 @@ fn a_terminal_that_is_gone_leaves_a_log_that_resumes() {
     played.press("1\r");
     played.wait_for("step 1 of");
     kill(Pid::from_raw(played.child.id() as i32), Signal::SIGHUP).unwrap();
-    // Under `nohup` that signal is ignored.
-    for _ in 0..50 {
-        if played.child.try_wait().unwrap().is_some() {
-            break;
-        }
-        thread::sleep(Duration::from_millis(100));
-    }
+    // Where the tests run under `nohup`, that signal is ignored.
+    is_left(&mut played.child);
     played.child.kill().unwrap();
     played.child.wait().unwrap();
     resumes(&log);
+}
+
+#[test]
+fn a_terminal_that_is_closed_ends_a_game_that_no_signal_ends() {
+    let scratch = Scratch::new("screen-closed");
+    let log = scratch.path("log.jsonl");
+    let mut played = Played::begin_without_hangup(&log);
+    played.wait_for("step 0 of");
+    played.press("1\r");
+    played.wait_for("step 1 of");
+    let mut child = played.hang_up();
+    let is_left = is_left(&mut child);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(is_left);
+    resumes(&log);
+}
+
+/// Waits for the end of a game, for five seconds at most.
+fn is_left(child: &mut Child) -> bool {
+    (0..50).any(|_| {
+        let is_left = child.try_wait().unwrap().is_some();
+        if !is_left {
+            thread::sleep(Duration::from_millis(100));
+        }
+        is_left
+    })
 }
 
 /// Goes on with a game line by line, after the first step.

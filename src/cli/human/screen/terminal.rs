@@ -67,7 +67,7 @@ impl Taken {
                 return self.leave(&view, answers);
             }
             is_drawn = true;
-            let event = match event::poll(LOOK_EVERY) {
+            let event = match has_event() {
                 Ok(false) => continue,
                 Ok(true) => event::read(),
                 Err(error) => Err(error),
@@ -122,6 +122,46 @@ impl Drop for Taken {
 fn give_back(output: &mut impl Write) {
     let _ = execute!(output, DisableBracketedPaste, LeaveAlternateScreen);
     let _ = disable_raw_mode();
+}
+
+/// Returns true if there is an event, which is waited for a while. An error means that the terminal is gone.
+fn has_event() -> std::io::Result<bool> {
+    for most in [Duration::ZERO, LOOK_EVERY] {
+        wait_for_input(most)?;
+        if event::poll(Duration::ZERO)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Waits for keys. A terminal that was closed is an error: `event::poll` would read from it for ever.
+#[cfg(unix)]
+fn wait_for_input(most: Duration) -> std::io::Result<()> {
+    use std::os::fd::AsFd;
+
+    use nix::errno::Errno;
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+    let input = std::io::stdin();
+    let mut polled = [PollFd::new(input.as_fd(), PollFlags::POLLIN)];
+    let most = PollTimeout::try_from(most).unwrap_or(PollTimeout::ZERO);
+    match poll(&mut polled, most) {
+        Ok(_) | Err(Errno::EINTR) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let gone = PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL;
+    let found = polled[0].revents().unwrap_or(PollFlags::empty());
+    if found.intersects(gone) {
+        return Err(std::io::ErrorKind::BrokenPipe.into());
+    }
+    Ok(())
+}
+
+/// Waits for keys.
+#[cfg(not(unix))]
+fn wait_for_input(most: Duration) -> std::io::Result<()> {
+    event::poll(most).map(|_| ())
 }
 
 /// The size of the terminal that is drawn on.
