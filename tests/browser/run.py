@@ -112,6 +112,9 @@ def try_episode(tried, episode):
                             "regret": quantity(process["regret"], scale)})
     if end:
         facts_equal(tried, {"ticks": str(end["ticks"]), "actions": str(end["labels"]), "refused": str(end["refused"])})
+        word = {"ticks": None, "cost": "cost", "negated-cost": "metric"}[episode["unit"]]
+        if word:
+            facts_equal(tried, {word: quantity(end["cost"], scale)})
     last = len(episode["states"]) - 1
     ticks = list(range(min(4, last + 1)))
     for tick in ticks:

@@ -63,7 +63,7 @@ function curveOf(steps, unit) {
     for (let at = from; at < Math.min(to, steps.length); at++) {
       const { regret } = steps[at];
       if (!isPositive(regret)) continue;
-      const [x, text] = [(at + 0.5) * size, `+${quantity(regret, regretUnit(unit))}`];
+      const [x, text] = [(at + 0.5) * size, `+${quantity(regret, amountUnit(unit))}`];
       const half = text.length * 3.2;
       const fits = x - half > free;
       if (fits) free = x + half;

@@ -47,7 +47,7 @@ function CostsToGo({ from, to, unit }) {
 
 function Verdict({ choice, unit }) {
   if (isPositive(choice.regret))
-    return html`<span class="tag bad">✗ regret <${Quantity} q=${choice.regret} unit=${regretUnit(unit)} /></span>`;
+    return html`<span class="tag bad">✗ regret <${Quantity} q=${choice.regret} unit=${amountUnit(unit)} /></span>`;
   if (choice.optimal === true) return html`<span class="tag good">✓ optimal</span>`;
   if (choice.optimal === false) return html`<span class="tag bad">✗ not optimal</span>`;
   return null;
@@ -111,10 +111,10 @@ function StepPanel({ step, names, unit, process, texts }) {
       Step ${step.tick} → ${step.tick + 1}
       <span class="soft">
         ${step.before !== null && html`<${CostsToGo} from=${step.before} to=${step.after} unit=${unit} />`}
-        ${unit.word !== "ticks" && step.cost !== null && html` · ${unit.word} <${Quantity} q=${step.cost} unit=${unit} />`}
+        ${unit.word !== "ticks" && step.cost !== null && html` · ${unit.word} <${Quantity} q=${step.cost} unit=${amountUnit(unit)} />`}
         ${totals && ` · ${totals}`}
       </span>
-      ${regret && html`<span class="tag bad">✗ regret <${Quantity} q=${step.regret} unit=${regretUnit(unit)} /></span>`}
+      ${regret && html`<span class="tag bad">✗ regret <${Quantity} q=${step.regret} unit=${amountUnit(unit)} /></span>`}
       <${StepFlags} process=${process} tick=${step.tick} />
     </h2>
     ${step.choices.map((choice) => html`<${Choice} key=${choice.agent} ...${{ choice, names, unit }} />`)}
@@ -135,7 +135,7 @@ function EndFacts({ end, unit }) {
     counted(end.ticks, "tick"),
     counted(end.labels, "action"),
     `${end.refused} refused`,
-    `${unit.maximised ? "metric" : "cost"} ${quantity(end.cost, unit)}`,
+    `${unit.maximised ? "metric" : "cost"} ${quantity(end.cost, amountUnit(unit))}`,
     pairs(end.totals),
   ];
   return html`<p><b>${show(end.words ?? end.reason)}</b></p>

@@ -99,7 +99,7 @@ function FoundSteps({ episode, names, marks, found, tick, onTick, unit }) {
                 html`<span class="mark-message" title=${counted(mark.messages, "message")}>■</span>`
               }${mark.calls > 0 && html`<span class="mark-call" title=${counted(mark.calls, "model call")}>●</span>`}${
                 mark.regret &&
-                html`<span class="mark-regret" title="regret">+${isPositive(step.regret) ? quantity(step.regret, regretUnit(unit)) : ""}</span>`
+                html`<span class="mark-regret" title="regret">+${isPositive(step.regret) ? quantity(step.regret, amountUnit(unit)) : ""}</span>`
               }</span
             >
           </button>

@@ -60,7 +60,7 @@ function Verdicts({ episode, unit }) {
       ${
         !process?.first &&
         departure &&
-        html`<li>First regret: <${TickLink} tick=${departure.tick} />, <${Quantity} q=${departure.regret} unit=${regretUnit(unit)} /></li>`
+        html`<li>First regret: <${TickLink} tick=${departure.tick} />, <${Quantity} q=${departure.regret} unit=${amountUnit(unit)} /></li>`
       }
       <${Departure} name="Decisive" departure=${process?.decisive} names=${names} />
       <${DeadEnd} process=${process} />
@@ -82,13 +82,13 @@ function Facts({ episode, unit }) {
   const facts = [
     process && ["optimum", html`<${Quantity} q=${process.optimum} unit=${unit} />`],
     process && ["to go", html`<${Quantity} q=${process.to_go} unit=${unit} />`],
-    process && ["regret", html`<${Quantity} q=${process.regret} unit=${regretUnit(unit)} />`],
+    process && ["regret", html`<${Quantity} q=${process.regret} unit=${amountUnit(unit)} />`],
     process && ["progress", share(process.progress)],
     process && ["optimality rate", share(process.optimality_rate)],
     end && ["ticks", end.ticks],
     end && ["actions", end.labels],
     end && ["refused", end.refused],
-    end && unit.word !== "ticks" && [unit.word, quantity(end.cost, unit)],
+    end && unit.word !== "ticks" && [unit.word, quantity(end.cost, amountUnit(unit))],
     ...Object.entries(end?.totals ?? {}).map(([name, value]) => [show(name), amount(value)]),
   ].filter(Boolean);
   return html`<${FactList} facts=${facts} />`;
@@ -120,7 +120,7 @@ function Agents({ episode, unit }) {
               (it
                 ? html`<td class="right num">${it.choices}</td>
                   <td class="right num">${it.optimal}</td>
-                  <td class="right"><${Quantity} q=${it.regret} unit=${regretUnit(unit)} /></td>
+                  <td class="right"><${Quantity} q=${it.regret} unit=${amountUnit(unit)} /></td>
                   ${FAILURE_CLASSES.map((name) => html`<td class="right num">${it.failures?.[name] ?? 0}</td>`)}`
                 : head.map(() => html`<td class="right">${ABSENT}</td>`))
             }

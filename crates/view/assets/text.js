@@ -42,8 +42,8 @@ function unitOf(episode) {
 
 const REGRET = { scale: 1, sign: 1 };
 
-// The unit in which regret is counted: never negated.
-const regretUnit = (unit) => ({ scale: unit.scale, sign: 1 });
+// The unit of regret, and of what was paid or gained: never negated.
+const amountUnit = (unit) => ({ scale: unit.scale, sign: 1 });
 
 // Formats a quantity: exact, infinite, bounded or unknown.
 function quantity(q, unit = REGRET) {
