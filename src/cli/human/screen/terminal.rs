@@ -145,14 +145,17 @@ fn wait_for_input(most: Duration) -> std::io::Result<()> {
 
     let input = std::io::stdin();
     let mut polled = [PollFd::new(input.as_fd(), PollFlags::POLLIN)];
-    let most = PollTimeout::try_from(most).unwrap_or(PollTimeout::ZERO);
-    match poll(&mut polled, most) {
+    let timeout = PollTimeout::try_from(most).unwrap_or(PollTimeout::ZERO);
+    match poll(&mut polled, timeout) {
         Ok(_) | Err(Errno::EINTR) => {}
         Err(error) => return Err(error.into()),
     }
-    let gone = PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL;
     let found = polled[0].revents().unwrap_or(PollFlags::empty());
-    if found.intersects(gone) {
+    if found.contains(PollFlags::POLLNVAL) {
+        // Some systems cannot poll a terminal.
+        return event::poll(most).map(|_| ());
+    }
+    if found.intersects(PollFlags::POLLHUP | PollFlags::POLLERR) {
         return Err(std::io::ErrorKind::BrokenPipe.into());
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Joint choices of some agents in one tick, and the states that they lead to.
 
 use super::layer::{Layer, Place, best};
+use super::pursuit::Pursuit;
 use crate::space::words::hash;
 use brigade_task::{OperatorId, State};
 
@@ -73,13 +74,13 @@ impl Choices {
         &self.joints[index * self.agents..][..self.agents]
     }
 
-    /// Keeps the best by each measure in turn, so many at most, by a key that comes before ranks.
-    pub(super) fn keep(&mut self, most: usize, key: impl Fn(&Self, usize) -> i64) {
+    /// Keeps the best by each measure in turn, so many at most.
+    pub(super) fn keep(&mut self, most: usize, before: &Layer, pursuit: Pursuit) {
         let hash = |index| hash(&[hash(self.state(index).words()), self.parents[index].into()]);
         let place = |index: usize| {
             self.ranks[index].map(|ranks| Place {
                 is_last: false,
-                before: [key(self, index); 2],
+                before: [pursuit.before_ranks(self.value(index, before)); 2],
                 ranks,
                 tie: 0,
             })

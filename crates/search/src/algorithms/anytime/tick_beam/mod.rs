@@ -58,7 +58,7 @@ const AGE_TO_A_GAIN: f64 = 6.0;
 /// The growth of a rank after which that penalty starts anew. Without it (no end to the growth) the
 /// same medians are 34, 72, 73, 33, 134; with 6 they are 35, 50, 56, 33, 58.
 const JUMP: f64 = 3.0;
-/// The part of the memory for layers that known ranks may take.
+/// Known ranks may take one part in so many of the memory for layers. Not tuned.
 const KNOWN_SHARE: usize = 4;
 
 /// The limits of one beam.
@@ -86,7 +86,8 @@ pub(crate) struct Aim<'r> {
 struct Tick<'r> {
     course: Course,
     pursuit: Pursuit,
-    aim: Option<Aim<'r>>,
+    /// A bound on what the rest adds to the first key.
+    rest: Option<&'r Rest>,
     width: usize,
     /// The number of ticks after it to the end of the task.
     left: u32,
@@ -258,7 +259,7 @@ impl<'t> TickBeam<'t> {
             let at = Tick {
                 course,
                 pursuit,
-                aim,
+                rest: aim.map(|aim| aim.rest),
                 choosing: task.choices_per_step() - passed,
                 width,
                 left,
@@ -419,15 +420,8 @@ impl<'t> TickBeam<'t> {
 impl Tick<'_> {
     /// The promise of a state with this key before it is rounded, where states are preferred by that.
     fn fine_promise(&self, key: Key, state: &State) -> Option<i64> {
-        let aim = self.aim.filter(|_| self.pursuit == Pursuit::Promise)?;
-        aim.rest.after_in_parts(key, state, PARTS)
-    }
-
-    /// The key by which a state between two agents is preferred, with this first key so far.
-    fn key_between(&self, value: i64, state: &State) -> i64 {
-        let ticks = self.course.left - self.left - 1;
-        let promise = self.fine_promise((value, ticks), state);
-        promise.unwrap_or_else(|| self.pursuit.before_ranks(value))
+        let rest = self.rest.filter(|_| self.pursuit == Pursuit::Promise)?;
+        rest.after_in_parts(key, state, PARTS)
     }
 }
 

@@ -19,16 +19,6 @@ pub(super) enum Pursuit {
 }
 
 impl Pursuit {
-    /// The number of states that lead on between two agents, as a multiple of the width: by promise so many that the
-    /// choices of the first of two agents all lead on, as promises cost less than ranks. Measured: with 2, by rank, 280,
-    /// 280, 200 and 140 are gained in those four kitchens and that time.
-    pub(super) const fn between(self) -> usize {
-        match self {
-            Self::Promise => 16,
-            Self::Goal | Self::Gains | Self::NextGain => 2,
-        }
-    }
-
     /// A first key so far, as far as it comes before ranks.
     pub(super) const fn before_ranks(self, value: i64) -> i64 {
         match self {
