@@ -7,13 +7,14 @@ use crate::heuristics::cartesian::progression::Part;
 use brigade_task::State;
 
 /// Variables that are not in the key, on which a step depends that a diagram takes from a state within the
-/// horizon and that no plan can take; ascending, empty if none is found. `work` grows.
+/// horizon and that no plan can take, as far as they are wanted; ascending, empty if none is found. `work` grows.
 pub(super) fn flaw(
     expansion: &Expansion,
     finest: &Diagram,
     bound: &dyn Fn(&[u64], u32) -> Option<u32>,
     state: &State,
     tick: u32,
+    is_wanted: &dyn Fn(u32) -> bool,
     work: &mut u64,
 ) -> Vec<u32> {
     let domains = &expansion.model.domains;
@@ -22,7 +23,9 @@ pub(super) fn flaw(
         return Vec::new();
     };
     if expansion.is_goal(row) != Some(false) {
-        return expansion.open_in_goal(row);
+        let mut open = expansion.open_in_goal(row);
+        open.retain(|&variable| is_wanted(variable));
+        return open;
     }
     let Ok(parts) = expansion.traced(row, state, work) else {
         return Vec::new();
@@ -46,7 +49,9 @@ pub(super) fn flaw(
         });
         let unclear = trace.map_or(Vec::new(), |trace| trace.unclear.clone());
         let own = |mut variables: Vec<u32>| {
-            variables.retain(|variable| expansion.key.binary_search(variable).is_err());
+            variables.retain(|&variable| {
+                is_wanted(variable) && expansion.key.binary_search(&variable).is_err()
+            });
             variables.sort_unstable();
             variables.dedup();
             variables

@@ -1,5 +1,6 @@
 //! Diagrams of larger and larger keys for one horizon.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::diagram::{Budget, Diagram, Unbuilt, lower};
@@ -55,8 +56,27 @@ pub(crate) struct Ladder<'t> {
     /// For each variable, whether the tick reads it.
     read_by_tick: Vec<bool>,
     agents: Together,
+    /// The agent whose diagram refuted the last horizon.
+    refuter: usize,
+    /// States of a tick that a walk in search of a flaw follows.
+    narrow: usize,
     /// Parts of nodes and states of walks that were followed.
     pub(crate) work: u64,
+}
+
+/// The variables that the nodes of a diagram have one value of each.
+#[derive(Default)]
+struct Key {
+    /// Ascending.
+    variables: Vec<u32>,
+    /// The agents all of whose variables are among them.
+    agents: Range<usize>,
+}
+
+/// A diagram and its key.
+struct Rung {
+    key: Key,
+    diagram: Diagram,
 }
 
 /// The variables of all agents, together.
@@ -86,24 +106,36 @@ impl<'t> Ladder<'t> {
             shared: Vec::new(),
             read_by_tick: model.read_by_tick(),
             agents: Together::NotYet,
+            refuter: 0,
+            narrow: NARROW,
             work: 0,
             model,
         })
     }
 
-    /// The keys, small ones first.
-    fn keys(&self) -> Vec<Vec<u32>> {
+    /// The keys, small ones first, and of the agents' that which refuted the last horizon.
+    fn keys(&self) -> Vec<Key> {
         let with_shared = |own: &[u32]| {
             let mut key = [own, &self.shared].concat();
             key.sort_unstable();
             key.dedup();
             key
         };
-        let own = self.own.iter().map(|own| with_shared(own));
-        let joint = (self.agents == Together::InOneKey).then(|| with_shared(&self.own.concat()));
-        let mut keys = vec![Vec::new()];
-        for key in [with_shared(&[])].into_iter().chain(own).chain(joint) {
-            if !keys.contains(&key) {
+        let of_agents = |own: &[u32], agents| Key {
+            variables: with_shared(own),
+            agents,
+        };
+        let all = 0..self.own.len();
+        let shared = of_agents(&[], 0..0);
+        let mut own: Vec<Key> = all
+            .clone()
+            .map(|agent| of_agents(&self.own[agent], agent..agent + 1))
+            .collect();
+        own.sort_by_key(|key| key.agents.start != self.refuter);
+        let joint = (self.agents == Together::InOneKey).then(|| of_agents(&self.own.concat(), all));
+        let mut keys = vec![Key::default()];
+        for key in std::iter::once(shared).chain(own).chain(joint) {
+            if keys.iter().all(|known| known.variables != key.variables) {
                 keys.push(key);
             }
         }
@@ -125,17 +157,19 @@ impl<'t> Ladder<'t> {
     }
 
     fn decide_within(&mut self, horizon: u32, budget: &mut Budget) -> Verdict {
-        let mut diagrams: Vec<Diagram> = Vec::new();
-        let mut known: Vec<Vec<u32>> = Vec::new();
-        let mut width = NARROW;
+        let mut rungs: Vec<Rung> = Vec::new();
+        // Diagrams of agents take most of the time: those at hand show flaws until they show no more.
+        let mut are_agents_due = true;
+        let mut width = self.narrow;
         loop {
             for key in self.keys() {
-                if known.contains(&key) {
+                let is_known = rungs.iter().any(|rung| rung.key.variables == key.variables);
+                if is_known || !key.agents.is_empty() && !are_agents_due {
                     continue;
                 }
-                let expansion = Expansion::new(&self.model, key.clone());
+                let expansion = Expansion::new(&self.model, key.variables.clone());
                 let row = exact(&self.model, &self.start);
-                let coarser: Vec<&Diagram> = diagrams.iter().collect();
+                let coarser = diagrams(&rungs);
                 let diagram = match Diagram::build(&expansion, &row, &coarser, horizon, budget) {
                     Ok(diagram) => diagram,
                     Err(Unbuilt::TooLarge) if self.agents == Together::InOneKey => {
@@ -145,13 +179,15 @@ impl<'t> Ladder<'t> {
                     Err(_) => return Verdict::Open,
                 };
                 if !diagram.reaches_goal {
+                    if key.agents.len() == 1 {
+                        self.refuter = key.agents.start;
+                    }
                     return Verdict::Refuted;
                 }
                 budget.bytes = budget.bytes.saturating_sub(diagram.bytes());
-                diagrams.push(diagram);
-                known.push(key);
+                rungs.push(Rung { key, diagram });
             }
-            let all: Vec<&Diagram> = diagrams.iter().collect();
+            let all = diagrams(&rungs);
             let domains = &self.model.domains;
             let bound = |row: &[u64], tick: u32| {
                 let left = horizon.checked_sub(tick)?;
@@ -165,70 +201,95 @@ impl<'t> Ladder<'t> {
             };
             let walked = walk.from(&self.start, horizon, budget);
             let states = match walked {
-                Walked::Plan(plan) => return Verdict::Plan(plan, Diagrams(diagrams)),
+                Walked::Plan(plan) => {
+                    let diagrams = rungs.into_iter().map(|rung| rung.diagram);
+                    return Verdict::Plan(plan, Diagrams(diagrams.collect()));
+                }
                 Walked::Refuted => return Verdict::Refuted,
                 Walked::Stopped => return Verdict::Open,
                 Walked::Lost(states) => states,
             };
-            let finest = all.iter().zip(&known).rev();
-            let finest = finest.take(match self.agents {
-                Together::InOneKey => 1,
-                Together::NotYet | Together::Never => self.own.len().max(1),
-            });
-            let mut flaws: Vec<Vec<u32>> = Vec::new();
-            for (diagram, key) in finest {
-                let expansion = Expansion::new(&self.model, key.clone());
-                for (tick, state) in &states {
-                    if budget.control.stop().is_some() || budget.work == 0 {
-                        return Verdict::Open;
-                    }
-                    let mut work = 1;
-                    flaws.push(flaw(&expansion, diagram, &bound, state, *tick, &mut work));
-                    budget.work = budget.work.saturating_sub(work);
-                }
-            }
-            match self.most_telling(flaws) {
-                Some(flaw) => {
-                    self.shared.extend(flaw);
-                    width = NARROW;
-                }
-                None if width < WIDE => width = WIDE,
-                None if self.agents == Together::NotYet && self.own.len() > 1 => {
-                    self.agents = Together::InOneKey;
-                }
-                None => width = width.saturating_mul(WIDER),
+            let Some(flaw) = self.flaw(&rungs, &bound, &states, budget) else {
+                return Verdict::Open;
+            };
+            if !flaw.is_empty() {
+                self.shared.extend(flaw);
+                are_agents_due = false;
+                width = self.narrow;
+            } else if !are_agents_due {
+                are_agents_due = true;
+            } else if width < WIDE {
+                width = WIDE;
+            } else if self.agents == Together::NotYet && self.own.len() > 1 {
+                self.agents = Together::InOneKey;
+            } else {
+                width = width.saturating_mul(WIDER);
             }
         }
     }
 
-    /// The smallest flaw in variables that the tick reads: what goes on by itself takes time that sets of values
-    /// forget. With all agents in the key the smallest in any variables.
-    fn most_telling(&self, mut flaws: Vec<Vec<u32>>) -> Option<Vec<u32>> {
-        let is_in_keys = |variable: &u32| {
-            self.shared.contains(variable) || self.own.iter().any(|own| own.contains(variable))
+    /// The most telling flaw in some states, each with its tick, of the finest diagrams; empty if there is none. `None`
+    /// if the budget is spent.
+    fn flaw(
+        &self,
+        rungs: &[Rung],
+        bound: &dyn Fn(&[u64], u32) -> Option<u32>,
+        states: &[(u32, StateBuf)],
+        budget: &mut Budget,
+    ) -> Option<Vec<u32>> {
+        let is_ticking = |variable: u32| self.read_by_tick[variable as usize];
+        let is_wanted = |variable: u32| {
+            !self.is_in_keys(variable)
+                && (self.agents == Together::InOneKey || is_ticking(variable))
         };
-        for flaw in &mut flaws {
-            flaw.retain(|variable| !is_in_keys(variable));
+        let number = match self.agents {
+            Together::InOneKey => 1,
+            Together::NotYet | Together::Never => self.own.len().max(1),
+        };
+        let is_coarse = |rung: &&Rung| rung.key.agents.is_empty();
+        let are_coarse = rungs.iter().all(|rung| is_coarse(&rung));
+        let finest = rungs.iter().rev();
+        let finest = finest.filter(|rung| is_coarse(rung) == are_coarse);
+        let mut flaws: Vec<Vec<u32>> = Vec::new();
+        for Rung { key, diagram } in finest.take(number) {
+            let expansion = Expansion::new(&self.model, key.variables.clone());
+            for (tick, state) in states {
+                if budget.control.stop().is_some() || budget.work == 0 {
+                    return None;
+                }
+                let mut work = 1;
+                let found = flaw(
+                    &expansion, diagram, bound, state, *tick, &is_wanted, &mut work,
+                );
+                budget.work = budget.work.saturating_sub(work);
+                // None is more telling.
+                if matches!(found[..], [variable] if is_ticking(variable)) {
+                    return Some(found);
+                }
+                flaws.push(found);
+            }
         }
         flaws.retain(|flaw| !flaw.is_empty());
-        let reads = |flaw: &&Vec<u32>| {
-            flaw.iter()
-                .all(|&variable| self.read_by_tick[variable as usize])
-        };
-        let ticking = flaws.iter().filter(reads).min_by_key(|flaw| flaw.len());
-        let any = || {
-            flaws
-                .iter()
-                .filter(|_| self.agents == Together::InOneKey)
-                .min_by_key(|flaw| flaw.len())
-        };
-        ticking.or_else(any).cloned()
+        let ticks = |flaw: &&Vec<u32>| flaw.iter().all(|&variable| is_ticking(variable));
+        let ticking = flaws.iter().filter(ticks).min_by_key(|flaw| flaw.len());
+        let any = || flaws.iter().min_by_key(|flaw| flaw.len());
+        Some(ticking.or_else(any).cloned().unwrap_or_default())
+    }
+
+    /// Returns whether a variable is in some key already.
+    fn is_in_keys(&self, variable: u32) -> bool {
+        let own = self.own.iter().flatten();
+        self.shared.iter().chain(own).any(|&held| held == variable)
     }
 
     /// The bounds of diagrams as a heuristic.
     pub(crate) fn heuristic(&self, diagrams: Diagrams) -> DiagramHeuristic<'_, 't> {
         DiagramHeuristic::new(&self.model, Arc::new(diagrams))
     }
+}
+
+fn diagrams(rungs: &[Rung]) -> Vec<&Diagram> {
+    rungs.iter().map(|rung| &rung.diagram).collect()
 }
 
 /// The variables that say something of an agent alone: all their facts name it.

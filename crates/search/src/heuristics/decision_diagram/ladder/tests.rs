@@ -160,7 +160,7 @@ fn every_state_on_a_plan_is_in_all_diagrams_of_its_horizon_and_no_bound_exceeds_
                     work: u64::MAX,
                 };
                 for key in ladder.keys() {
-                    let expansion = Expansion::new(&ladder.model, key);
+                    let expansion = Expansion::new(&ladder.model, key.variables);
                     let coarser: Vec<&Diagram> = diagrams.iter().collect();
                     let row = exact(&ladder.model, &task.initial);
                     let built = Diagram::build(&expansion, &row, &coarser, horizon, &mut budget);
@@ -173,6 +173,7 @@ fn every_state_on_a_plan_is_in_all_diagrams_of_its_horizon_and_no_bound_exceeds_
                     };
                     let row = exact(&ladder.model, state);
                     for (diagram, key) in diagrams.iter().zip(ladder.keys()) {
+                        let key = key.variables;
                         let bound = diagram.remaining(&ladder.model.domains, &row);
                         assert!(
                             bound.is_some_and(|bound| bound <= to_goal),
@@ -189,12 +190,15 @@ fn every_state_on_a_plan_is_in_all_diagrams_of_its_horizon_and_no_bound_exceeds_
 
 #[test]
 fn the_first_horizon_with_a_plan_is_the_optimum() {
+    let mut with_flaws = 0;
     for seed in 0..24 {
         let task = kitchen(seed);
         let optimum = distances(&task)[&task.initial]
             .1
             .expect("a dish can be served");
         let mut ladder = Ladder::new(&task, &task.initial).expect("it has a goal");
+        // Walks that are lost at once need flaws.
+        ladder.narrow = if seed % 2 == 0 { 1 } else { NARROW };
         let limits = Limits {
             control: &Unlimited,
             threads: 2,
@@ -207,5 +211,7 @@ fn the_first_horizon_with_a_plan_is_the_optimum() {
             Verdict::Open => panic!("seed {seed}: no limit was set"),
         });
         assert_eq!(first, Some((optimum, optimum)), "seed {seed}");
+        with_flaws += usize::from(!ladder.shared.is_empty());
     }
+    assert!(with_flaws > 0);
 }
