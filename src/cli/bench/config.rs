@@ -113,7 +113,11 @@ impl Bench {
     pub(super) fn set_up(&mut self) -> std::result::Result<(), String> {
         let models: Vec<&str> = self.models.keys().map(String::as_str).collect();
         let mut setups = Vec::new();
-        for written in &self.written {
+        for (place, written) in self.written.iter().enumerate() {
+            let mut before = self.written[..place].iter();
+            if before.any(|other| other.name == written.name) {
+                return Err(format!("two of `setups` are called `{}`", written.name));
+            }
             setups.extend(written.teams(&models)?);
         }
         self.setups = setups;

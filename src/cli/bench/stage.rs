@@ -312,7 +312,7 @@ fn check_agents(setup: &SetupOf, problems: &[Compiled]) -> Result<()> {
         .collect();
     let is_there = |name: &str| agents.iter().any(|agent| agent.eq_ignore_ascii_case(name));
     let Some(name) = setup.except.keys().find(|name| !is_there(name)) else {
-        return Ok(());
+        return check_varied(setup, problems);
     };
     let near = suggest(name, agents.iter().copied());
     let help = near.map_or_else(
@@ -323,6 +323,39 @@ fn check_agents(setup: &SetupOf, problems: &[Compiled]) -> Result<()> {
         format!("set-up `{}`: no problem has an agent `{name}`", setup.name),
         help,
     ))
+}
+
+/// Each agent whose policies vary is one of every problem that the set-up is played on: else several of its teams
+/// were the same there.
+fn check_varied(setup: &SetupOf, problems: &[Compiled]) -> Result<()> {
+    let Some(team) = &setup.team else {
+        return Ok(());
+    };
+    let varied = team.policies.keys();
+    let varied = varied.filter(|name| setup.except.contains_key(*name));
+    let mut played = problems
+        .iter()
+        .filter(|problem| setup.plays(&problem.title));
+    let is_of = |problem: &Compiled, name: &str| {
+        let players = &problem.task.agents[..problem.task.players()];
+        players
+            .iter()
+            .any(|agent| agent.name.eq_ignore_ascii_case(name))
+    };
+    let missing = played.find_map(|problem| {
+        let name = varied.clone().find(|name| !is_of(problem, name))?;
+        Some((problem, name))
+    });
+    if let Some((problem, name)) = missing {
+        return Err(Failure::usage(
+            format!(
+                "set-up `{}`: the policies of `{name}` vary, and `{}` has no such agent",
+                team.setup, problem.title
+            ),
+            "say by `problems` which problems it is played on, and add a set-up for the others",
+        ));
+    }
+    Ok(())
 }
 
 fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result<Used> {

@@ -163,6 +163,13 @@ pub(super) fn run(printer: &Printer, args: &ServeArgs) -> Result {
     let cast = cast(printer, &args.model, &names, args.limits.time_limit)?;
     let folder = &args.log_dir;
     std::fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
+    let last = log_path(folder, last_game(folder)?);
+    if !args.resume && cast.is_none() && is_unfinished(&last) {
+        return Err(Failure::usage(
+            format!("{}: this game is not finished", last.display()),
+            "`--resume` goes on with it; to leave it as it is, give another `--log-dir`",
+        ));
+    }
     let resumed = args
         .resume
         .then(|| Secrets::read(folder))
@@ -427,6 +434,12 @@ fn last_game(folder: &Path) -> Result<u32> {
         ));
     }
     Ok(last)
+}
+
+/// Returns whether a log can be read and its game be resumed.
+fn is_unfinished(path: &Path) -> bool {
+    let log = begun_log(path);
+    log.is_ok_and(|log| log.end().is_none_or(|end| end.reason.may_resume()))
 }
 
 /// The log of a game.

@@ -227,6 +227,19 @@ fn a_killed_game_goes_on_at_the_same_addresses() {
     assert_eq!(chef.act(&chef.wait_to_choose(0), "wait").0, 200);
     let before = chef.wait_to_choose(1);
     server.stop(Signal::SIGKILL);
+    // Another game would take the addresses of this one.
+    let args = [
+        "serve",
+        KITCHEN,
+        "--log-dir",
+        &folder.path(""),
+        "--agent",
+        "assistant=greedy",
+    ];
+    let output = run(&args);
+    let text = shown(&args, &output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("`--resume` goes on with it"), "{text}");
     let options = ["--agent", "assistant=greedy", "--resume"];
     let server = Server::start(KITCHEN, &folder.path(""), &options);
     assert_eq!(server.person("chef").path, chef.path);

@@ -199,6 +199,13 @@ fn a_model_that_no_set_up_asks_alone_is_refused() {
 #[test]
 fn teams_that_cannot_be_are_refused_with_the_way_out() {
     let setup = "agents = \"react\"";
+    let elsewhere = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/problems/collab-overcooked/boiled_egg.pddl"
+    );
+    let elsewhere = format!(
+        "agents = \"planner\"\nexcept = {{ bob = [\"random\", \"greedy\"] }}\n\n[[problems]]\npath = {elsewhere:?}"
+    );
     for (index, (agents, expected)) in [
         ("agents = \"react@mok\"", "did you mean `mock`?"),
         (
@@ -211,6 +218,15 @@ fn teams_that_cannot_be_are_refused_with_the_way_out() {
         (
             "agents = \"react\"\nexcept = { eve = [\"random\", \"greedy\"] }",
             "no problem has an agent `eve`",
+        ),
+        (
+            elsewhere.as_str(),
+            "the policies of `bob` vary, and `boiled_egg` has no such agent",
+        ),
+        (
+            "agents = [\"random\", \"greedy\"]\n\n\
+             [[setups]]\nname = \"react\"\nagents = [\"planner\", \"greedy\"]",
+            "two of `setups` are called `react`",
         ),
         (
             "agents = \"dispatcher\"\nexcept = { bob = \"dispatcher@mock\" }",
