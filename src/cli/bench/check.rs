@@ -112,10 +112,13 @@ fn names(bench: &Bench) -> Result {
             "a set-up names the problem `{name}`, which there is not{near}"
         ));
     }
+    // Teams of two set-ups of one name differ in theirs, and would share a matrix.
+    let written: Vec<&str> = bench.written.iter().map(|setup| &*setup.name).collect();
     let setups: Vec<&str> = bench.setups.iter().map(|setup| &*setup.name).collect();
     let problems: Vec<&str> = titles.iter().map(String::as_str).collect();
     let models: Vec<&str> = bench.models.keys().map(String::as_str).collect();
     for (what, names) in [
+        ("setups", written),
         ("setups", setups),
         ("problems", problems),
         ("models", models),

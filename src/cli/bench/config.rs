@@ -54,7 +54,7 @@ pub(super) struct Bench {
     pub(super) problems: Vec<Problem>,
     /// The set-ups of the agents, as they are written.
     #[serde(rename = "setups")]
-    written: Vec<Setup<Policies>>,
+    pub(super) written: Vec<Setup<Policies>>,
     /// A set-up for each of their teams.
     #[serde(skip)]
     pub(super) setups: Vec<Setup>,
@@ -113,11 +113,7 @@ impl Bench {
     pub(super) fn set_up(&mut self) -> std::result::Result<(), String> {
         let models: Vec<&str> = self.models.keys().map(String::as_str).collect();
         let mut setups = Vec::new();
-        for (place, written) in self.written.iter().enumerate() {
-            let mut before = self.written[..place].iter();
-            if before.any(|other| other.name == written.name) {
-                return Err(format!("two of `setups` are called `{}`", written.name));
-            }
+        for written in &self.written {
             setups.extend(written.teams(&models)?);
         }
         self.setups = setups;

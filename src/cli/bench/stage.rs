@@ -82,6 +82,7 @@ impl<'a> Stage<'a> {
         let mut examples = Examples::default();
         for setup in &bench.setups {
             check_agents(setup, &problems)?;
+            check_varied(setup, &problems)?;
             let used = setup.designs().into_iter();
             let used = used.map(|name| used_design(&name, &setup.change, with));
             let mut used = used.collect::<Result<Vec<Used>>>()?;
@@ -312,7 +313,7 @@ fn check_agents(setup: &SetupOf, problems: &[Compiled]) -> Result<()> {
         .collect();
     let is_there = |name: &str| agents.iter().any(|agent| agent.eq_ignore_ascii_case(name));
     let Some(name) = setup.except.keys().find(|name| !is_there(name)) else {
-        return check_varied(setup, problems);
+        return Ok(());
     };
     let near = suggest(name, agents.iter().copied());
     let help = near.map_or_else(

@@ -246,12 +246,14 @@ impl<'t> Ladder<'t> {
             Together::InOneKey => 1,
             Together::NotYet | Together::Never => self.own.len().max(1),
         };
-        let is_coarse = |rung: &&Rung| rung.key.agents.is_empty();
-        let are_coarse = rungs.iter().all(|rung| is_coarse(&rung));
-        let finest = rungs.iter().rev();
-        let finest = finest.filter(|rung| is_coarse(rung) == are_coarse);
+        let of_agents = rungs.iter().filter(|rung| !rung.key.agents.is_empty());
+        let finest: Vec<&Rung> = if of_agents.clone().next().is_some() {
+            of_agents.rev().take(number).collect()
+        } else {
+            rungs.last().into_iter().collect()
+        };
         let mut flaws: Vec<Vec<u32>> = Vec::new();
-        for Rung { key, diagram } in finest.take(number) {
+        for Rung { key, diagram } in finest {
             let expansion = Expansion::new(&self.model, key.variables.clone());
             for (tick, state) in states {
                 if budget.control.stop().is_some() || budget.work == 0 {
@@ -262,7 +264,7 @@ impl<'t> Ladder<'t> {
                     &expansion, diagram, bound, state, *tick, &is_wanted, &mut work,
                 );
                 budget.work = budget.work.saturating_sub(work);
-                // None is more telling.
+                // No other flaw is more telling.
                 if matches!(found[..], [variable] if is_ticking(variable)) {
                     return Some(found);
                 }

@@ -295,3 +295,53 @@ pub(super) fn best(
     taken.truncate(most);
     taken
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brigade_task::split_mix::SplitMix;
+
+    /// A layer of random nodes, whose ranks are known only where `is_ranked`.
+    fn layer(seed: u64, is_ranked: impl Fn(usize) -> bool) -> Layer {
+        let mut random = SplitMix::new(seed, 0);
+        let mut layer = Layer::new(1);
+        for number in 0..40_u64 {
+            let mut below = |bound: usize| random.below(bound) as i64;
+            let way = Way {
+                value: -below(4),
+                tie: below(3),
+            };
+            let node = layer.meet(State::from_words(&[number]), way, 0, &[]);
+            let fine_promise = -below(12);
+            let ranks = [below(5) as f64, below(5) as f64];
+            let node = &mut layer.nodes[node];
+            (node.promise, node.fine_promise) = (fine_promise / 4, fine_promise);
+            node.ranks = is_ranked(number as usize).then_some(ranks);
+        }
+        layer
+    }
+
+    #[test]
+    fn the_best_nodes_are_the_same_where_only_the_eligible_ones_are_ranked() {
+        let mut left_out = 0;
+        for seed in 0..200 {
+            let kept = (seed % 3 == 0).then_some(seed as usize % 40);
+            for pursuit in [Pursuit::Promise, Pursuit::NextGain, Pursuit::Goal] {
+                for width in [1, 5, 20, 60] {
+                    let mut eligible: Vec<usize> = (0..40).collect();
+                    layer(seed, |_| true).retain_eligible(&mut eligible, width, pursuit, kept);
+                    left_out += 40 - eligible.len();
+                    let (all, place) = layer(seed, |_| true).best(width, pursuit, kept);
+                    let some = layer(seed, |node| eligible.contains(&node));
+                    let (some, other) = some.best(width, pursuit, kept);
+                    assert_eq!(
+                        (all.states(), place),
+                        (some.states(), other),
+                        "{seed}, {width}"
+                    );
+                }
+            }
+        }
+        assert!(left_out > 10_000, "{left_out}");
+    }
+}
