@@ -76,17 +76,17 @@ impl<'t> Abstractions<'t> {
         memory_limit: Option<usize>,
         control: &dyn Control,
     ) -> Self {
-        Self::new_after(task, start, measure, memory_limit, &mut || {}, control)
+        Self::new_if(task, start, measure, memory_limit, &mut || true, control)
     }
 
-    /// The same; calls `before_poor_views` before it builds views of agents that may show little for
-    /// the time they take.
-    pub(crate) fn new_after(
+    /// The same; where views of agents may show little for the time they take, nothing is built unless
+    /// `are_poor_wanted`.
+    pub(crate) fn new_if(
         task: &'t PackedTask,
         start: &State,
         measure: Measure,
         memory_limit: Option<usize>,
-        before_poor_views: &mut dyn FnMut(),
+        are_poor_wanted: &mut dyn FnMut() -> bool,
         control: &dyn Control,
     ) -> Self {
         let model = Model::new(task);
@@ -95,11 +95,13 @@ impl<'t> Abstractions<'t> {
             start,
             measure,
             memory_limit,
-            before_poor_views,
+            are_poor_wanted,
             control,
         );
+        let is_wanted = agents.is_some();
+        let agents = agents.unwrap_or_default();
         // Abstractions know no order of live delayed effects, nor that one is passed over.
-        let joint = if agents.is_empty() && task.live.is_none() {
+        let joint = if is_wanted && agents.is_empty() && task.live.is_none() {
             refine::table(&model, start, measure, control)
         } else {
             None

@@ -33,6 +33,7 @@ use crate::space::start::Start;
 use attempts::Attempts;
 pub(super) use attempts::{Exploration, Finished};
 use brigade_task::PackedTask;
+use diagrams::leads;
 use limits::{
     CHEAP_GROWTH, CUTS_GROWTH, STATES_BEFORE_DIAGRAMS, STATES_PER_CUT_STATE, STATES_WITH_CUTS,
     STATES_WITHOUT_ABSTRACTIONS, STATES_WITHOUT_DETAIL, STATES_WITHOUT_HEURISTIC,
@@ -251,8 +252,10 @@ impl<'a> Attempts<'a> {
         let is_team =
             self.options.heuristic == HeuristicChoice::Auto && task.choices_per_step() > 1;
         let (mut are_views_poor, mut by_diagrams) = (false, None);
-        let mut look = || {
+        let mut do_diagrams_lead = false;
+        let mut are_poor_wanted = || {
             are_views_poor = true;
+            let before = self.bound;
             if is_team {
                 by_diagrams = self.compare_diagrams();
             }
@@ -261,18 +264,31 @@ impl<'a> Attempts<'a> {
                 self.look_alone_while_mute();
                 self.look_in_wider_beams();
             }
+            do_diagrams_lead = by_diagrams.is_some() || leads(self.bound.makespan, before.makespan);
+            !do_diagrams_lead
         };
-        let mut heuristic =
-            Abstractions::new_after(task, state, measure, memory_limit, &mut look, control);
+        let mut heuristic = Abstractions::new_if(
+            task,
+            state,
+            measure,
+            memory_limit,
+            &mut are_poor_wanted,
+            control,
+        );
         if let Some(found) = by_diagrams {
             return found;
         }
         let start_estimate = heuristic.estimate(state);
-        if start_estimate == Estimate::ZERO {
+        if start_estimate == Estimate::ZERO && !do_diagrams_lead {
             self.cannot_use(Guide::ABSTRACTIONS);
         }
+        let shown = if do_diagrams_lead {
+            self.bound
+        } else {
+            start_estimate
+        };
         if let Some(mut cheap) = self.cheap.clone()
-            && cheap.estimate(state) >= start_estimate
+            && cheap.estimate(state) >= shown
         {
             return self.informed_cheaply(&mut cheap, u64::MAX);
         }
@@ -298,6 +314,9 @@ impl<'a> Attempts<'a> {
                 return found;
             }
             if start_estimate.makespan < self.bound.makespan && self.may_use_diagrams() {
+                if do_diagrams_lead && !self.is_makespan_met() {
+                    return self.diagrams_first();
+                }
                 if start_estimate == Estimate::ZERO {
                     return self.beside_diagrams(Guide::BLIND, None);
                 }

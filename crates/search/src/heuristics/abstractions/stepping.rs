@@ -47,6 +47,7 @@ impl<'s, 't> Stepping<'s, 't> {
                 self.act(progression, agent, start, parts);
                 if progression.joined_by.is_none() {
                     progression.merge(parts);
+                    progression.choose_followed(parts);
                     progression.work += parts.len() as u64;
                 } else if !progression.admits(parts) {
                     return;

@@ -99,6 +99,7 @@ struct AwaitedLandmark {
 }
 
 /// Lower bounds from the views of single agents.
+#[derive(Default)]
 pub(crate) struct Agents {
     members: Vec<Member>,
     /// True if the makespan is the most important key.
@@ -109,16 +110,16 @@ pub(crate) struct Agents {
 
 impl Agents {
     /// Without members where agents do not act in every step or have nothing to themselves, or
-    /// where their views are too large. Calls `before_poor_views` before it builds them if some agent
-    /// has none, or nothing to do in it.
+    /// where their views are too large. Where some agent has none, or nothing to do in it, views are built only if
+    /// `are_poor_wanted`; `None` if they are not.
     pub(crate) fn new(
         model: &Model,
         start: &State,
         measure: Measure,
         memory_limit: Option<usize>,
-        before_poor_views: &mut dyn FnMut(),
+        are_poor_wanted: &mut dyn FnMut() -> bool,
         control: &dyn Control,
-    ) -> Self {
+    ) -> Option<Self> {
         let is_stopped = AtomicBool::new(false);
         let bytes = memory_limit.map_or(DEFAULT_BYTES, |limit| limit / 2);
         let share = bytes / STATE_BYTES / model.task.agents.len().max(1);
@@ -132,16 +133,17 @@ impl Agents {
         // Views follow the tick exactly, but know no order of live effects.
         let is_ordered = model.task.live.is_some();
         let members = if model.task.agents.len() <= MOST_AGENTS && !is_ordered {
-            context.members(before_poor_views, control)
-        } else {
-            before_poor_views();
+            context.members(are_poor_wanted, control)?
+        } else if are_poor_wanted() {
             Vec::new()
+        } else {
+            return None;
         };
-        Self {
+        Some(Self {
             places: vec![Box::default(); members.len()],
             members,
             by_makespan: measure.is_by_makespan(),
-        }
+        })
     }
 
     /// Returns whether there is nothing to estimate with.
@@ -214,13 +216,17 @@ impl Context<'_> {
         (self.most_states * WORK_PER_STATE) as u64
     }
 
-    fn members(self, before_poor_views: &mut dyn FnMut(), control: &dyn Control) -> Vec<Member> {
+    fn members(
+        self,
+        are_poor_wanted: &mut dyn FnMut() -> bool,
+        control: &dyn Control,
+    ) -> Option<Vec<Member>> {
         let plan = RelaxedPlan::new(self.model, self.start, control);
         let agents = 0..self.model.task.agents.len();
         let mut red_blacks: Vec<Option<RedBlackTask>> = Vec::new();
         for agent in agents.clone() {
             if control.stop().is_some() {
-                return Vec::new();
+                return Some(Vec::new());
             }
             let red_black = RedBlackTask::new(self.model, agent, self.start, Stores::ButOne, &plan);
             red_blacks.push(red_black);
@@ -235,12 +241,12 @@ impl Context<'_> {
         }
         // Else views would be built with some of the landmarks.
         if control.stop().is_some() {
-            return Vec::new();
+            return Some(Vec::new());
         }
         let may_be_idle = |red_black: &RedBlackTask| red_black.may_be_idle(self.model, self.start);
         let mut each = red_blacks.iter();
-        if each.any(|red_black| red_black.as_ref().is_none_or(may_be_idle)) {
-            before_poor_views();
+        if each.any(|red_black| red_black.as_ref().is_none_or(may_be_idle)) && !are_poor_wanted() {
+            return None;
         }
         let views = self.parallel(control, &mut red_blacks, |agent, red_black| {
             let red_black = red_black.as_mut()?;
@@ -268,7 +274,7 @@ impl Context<'_> {
                 });
             }
         }
-        members
+        Some(members)
     }
 
     /// Maps each item on a thread of its own, until `control` says stop. The results do not depend

@@ -1,9 +1,11 @@
 //! Sets of values, one for each variable: a Cartesian set of states.
 //!
 //! A row of words holds for each variable the set of values that it may have, then two sets of
-//! variables: those written since the step began, and since the last snapshot.
+//! variables: those written since the step began, and since the last snapshot; last, the tuples of variables that are tied.
 
+use super::tuples::{Place, Tie};
 use brigade_task::PackedTask;
+use smallvec::SmallVec;
 
 /// The layout of a row: the place of each variable's set.
 #[derive(Clone, Debug)]
@@ -13,6 +15,10 @@ pub(crate) struct Domains {
     sizes: Vec<u32>,
     variables: usize,
     words: usize,
+    ties: Vec<Tie>,
+    /// For each variable, the tie that it is part of.
+    tie: Vec<Option<u32>>,
+    row_words: usize,
 }
 
 /// Sets of variables that stand at the end of a row.
@@ -39,9 +45,31 @@ impl Domains {
         Self {
             first,
             variables: sizes.len(),
-            sizes,
             words,
+            ties: Vec::new(),
+            tie: vec![None; sizes.len()],
+            row_words: words + 2 * sizes.len().div_ceil(64),
+            sizes,
         }
+    }
+
+    /// Lets rows hold the tuples of variables, as far as these are few enough and in no other tie.
+    pub(crate) fn tie(&mut self, variables: &[u32]) {
+        let free = variables.iter().copied();
+        let free = free.filter(|&variable| self.tie[variable as usize].is_none());
+        let places = free.map(|variable| Place {
+            variable,
+            size: self.size(variable),
+            first: self.first[variable as usize] as usize,
+        });
+        let Some(tie) = Tie::new(places, self.row_words) else {
+            return;
+        };
+        self.row_words += tie.words();
+        for variable in tie.variables() {
+            self.tie[variable as usize] = Some(self.ties.len() as u32);
+        }
+        self.ties.push(tie);
     }
 
     /// The number of variables.
@@ -56,7 +84,7 @@ impl Domains {
 
     /// Words of a row.
     pub(crate) const fn row_words(&self) -> usize {
-        self.words + 2 * self.variables.div_ceil(64)
+        self.row_words
     }
 
     pub(crate) fn size(&self, variable: u32) -> u32 {
@@ -69,7 +97,13 @@ impl Domains {
         &row[self.first[variable] as usize..self.first[variable + 1] as usize]
     }
 
+    /// The set of a variable that is not tied to others.
     pub(crate) fn get_mut<'r>(&self, row: &'r mut [u64], variable: u32) -> &'r mut [u64] {
+        debug_assert!(self.tie[variable as usize].is_none(), "it is tied");
+        self.set_mut(row, variable)
+    }
+
+    fn set_mut<'r>(&self, row: &'r mut [u64], variable: u32) -> &'r mut [u64] {
         let variable = variable as usize;
         &mut row[self.first[variable] as usize..self.first[variable + 1] as usize]
     }
@@ -109,11 +143,55 @@ impl Domains {
         values(self.get(row, variable))
     }
 
-    /// Lets a variable have this value only.
+    /// Gives a variable this value.
     pub(crate) fn assign(&self, row: &mut [u64], variable: u32, value: u32) {
-        let set = self.get_mut(row, variable);
-        set.fill(0);
-        set[value as usize / 64] = 1 << (value % 64);
+        self.write(row, variable, &|set| {
+            set.fill(0);
+            insert(set, value);
+        });
+    }
+
+    /// Gives a variable another set of values.
+    pub(crate) fn write(&self, row: &mut [u64], variable: u32, change: &dyn Fn(&mut [u64])) {
+        change(self.set_mut(row, variable));
+        if let Some(tie) = self.tie[variable as usize] {
+            self.ties[tie as usize].write(row, variable);
+        }
+    }
+
+    /// Narrows a variable, and with it those that it is tied to, to the values that `keep` leaves of its set. Returns
+    /// whether any is left.
+    pub(crate) fn narrow(&self, row: &mut [u64], variable: u32, keep: &dyn Fn(&mut [u64])) -> bool {
+        let set = self.set_mut(row, variable);
+        let Some(tie) = self.tie[variable as usize] else {
+            keep(set);
+            return !is_empty(set);
+        };
+        let mut kept: SmallVec<[u64; 4]> = SmallVec::from_slice(set);
+        keep(&mut kept);
+        if *kept == *set {
+            return !is_empty(&kept);
+        }
+        self.ties[tie as usize].narrow(row, variable, &kept)
+    }
+
+    /// Gives a variable the value that a table has for that of another that it is tied to, where it has one. Returns false
+    /// if they are not tied.
+    pub(crate) fn copy(
+        &self,
+        row: &mut [u64],
+        [to, from]: [u32; 2],
+        table: &[Option<u32>],
+    ) -> bool {
+        let tie = self.tie[to as usize].map(|tie| &self.ties[tie as usize]);
+        tie.is_some_and(|tie| tie.copy(row, [to, from], table))
+    }
+
+    /// Completes a row in which each variable has one value by the tuples of these.
+    pub(crate) fn fill_ties(&self, row: &mut [u64]) {
+        for tie in &self.ties {
+            tie.fill(row);
+        }
     }
 
     /// Lets a variable have any value.

@@ -27,6 +27,7 @@ pub(crate) fn exact(model: &Model, state: &State) -> Box<[u64]> {
     for (variable, layout) in (0..).zip(&model.task.variables) {
         model.domains.assign(&mut row, variable, layout.get(state));
     }
+    model.domains.fill_ties(&mut row);
     row.into()
 }
 

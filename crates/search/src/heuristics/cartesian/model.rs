@@ -96,6 +96,14 @@ impl<'t> Model<'t> {
         }
     }
 
+    /// Returns true for a variable that is derived, a timer or the clock: it changes by no change.
+    pub(crate) fn is_written_apart(&self, variable: u32) -> bool {
+        let mut derived = self.axioms.iter().flat_map(|(variables, _)| variables);
+        derived.any(|&derived| derived == variable)
+            || self.timers.iter().any(|timer| timer.variable == variable)
+            || self.task.clock.is_some_and(|clock| clock.0 == variable)
+    }
+
     /// All copies of one variable's value to another: `(to, from, table)`.
     pub(crate) fn copies(&self) -> Vec<Link> {
         let mut copies: Vec<Link> = Vec::new();

@@ -102,6 +102,8 @@ pub(crate) struct Progression<'a> {
     pub(crate) joined_by: Option<&'a [u32]>,
     /// The number of parts that are not joined yet: twice as many as the last time.
     pub(crate) most_unjoined: usize,
+    /// The number of parts that are followed where these are not joined; those that take least for granted.
+    pub(crate) most_followed: usize,
     /// Grows with the work done.
     pub(crate) work: u64,
     /// True if there were too many parts.
@@ -125,6 +127,7 @@ impl<'a> Progression<'a> {
             negated: model.negated,
             joined_by: None,
             most_unjoined: FEW_JOINED,
+            most_followed: usize::MAX,
             work: 0,
             has_overflowed: false,
         }
@@ -211,11 +214,22 @@ impl Progression<'_> {
                 self.join(key, parts);
                 self.most_unjoined = self.most_unjoined.max(2 * parts.len());
             }
-            None if parts.len() > FEW_PARTS => self.merge(parts),
+            None if parts.len() > FEW_PARTS => {
+                self.merge(parts);
+                self.choose_followed(parts);
+            }
             _ => {}
         }
         self.has_overflowed |= parts.len() > MOST_PARTS;
         !self.has_overflowed
+    }
+
+    /// Drops the parts that take most for granted where there are too many.
+    pub(crate) fn choose_followed(&self, parts: &mut Vec<Part>) {
+        if parts.len() > self.most_followed {
+            parts.sort_by_key(|part| part.trace.as_ref().map_or(0, |trace| trace.violated.len()));
+            parts.truncate(self.most_followed);
+        }
     }
 
     /// Applies a change to all parts.
@@ -328,11 +342,12 @@ impl Progression<'_> {
         let clamped = |number: i64| number.saturating_sub(low).clamp(0, top) as u32;
         let (least, greatest) = (clamped(least), clamped(greatest));
         self.note_open(part, read, term, least != greatest);
-        let set = self.domains.get_mut(&mut part.row, variable);
-        set.fill(0);
-        for value in least..=greatest {
-            insert(set, value);
-        }
+        self.domains.write(&mut part.row, variable, &|set| {
+            set.fill(0);
+            for value in least..=greatest {
+                insert(set, value);
+            }
+        });
         self.domains.mark(&mut part.row, variable);
     }
 
@@ -342,16 +357,27 @@ impl Progression<'_> {
             let (least, greatest) = term.range(self.domains, Self::row(part, read));
             self.note_open(part, read, term, least != greatest);
             let top = i64::from(self.domains.size(variable)) - 1;
-            let set = self.domains.get_mut(&mut part.row, variable);
-            let old: Vec<u32> = values(set).collect();
-            set.fill(0);
-            for value in old.into_iter().map(i64::from) {
-                let least = value.saturating_add(least).clamp(0, top) as u32;
-                let greatest = value.saturating_add(greatest).clamp(0, top) as u32;
-                for value in least..=greatest {
-                    insert(set, value);
+            if least == greatest {
+                let sum = |value: i64| value.saturating_add(least).clamp(0, top) as u32;
+                let table: Vec<Option<u32>> = (0..=top).map(|value| Some(sum(value))).collect();
+                if self
+                    .domains
+                    .copy(&mut part.row, [variable, variable], &table)
+                {
+                    return self.domains.mark(&mut part.row, variable);
                 }
             }
+            self.domains.write(&mut part.row, variable, &|set| {
+                let old: Vec<u32> = values(set).collect();
+                set.fill(0);
+                for value in old.into_iter().map(i64::from) {
+                    let least = value.saturating_add(least).clamp(0, top) as u32;
+                    let greatest = value.saturating_add(greatest).clamp(0, top) as u32;
+                    for value in least..=greatest {
+                        insert(set, value);
+                    }
+                }
+            });
         }
         self.domains.mark(&mut part.row, variable);
     }
@@ -396,7 +422,14 @@ impl Progression<'_> {
             return;
         }
         let mut results = Vec::new();
-        for part in parts.drain(..) {
+        for mut part in parts.drain(..) {
+            let is_as_read = read == Read::Now
+                || read == Read::Snapshot && !domains.is_marked(&part.row, Mark::Snapshot, from);
+            if is_as_read && domains.copy(&mut part.row, [to, from], table) {
+                domains.mark(&mut part.row, to);
+                results.push(part);
+                continue;
+            }
             // The values that leave all as it is, then those of each class.
             let sources: Vec<u32> = domains.values(Self::row(&part, read), from).collect();
             let words = domains.get(&part.row, from).len();
@@ -431,7 +464,7 @@ impl Progression<'_> {
                 }
                 let mut part = part.clone();
                 if self.restrict_to(&mut part, read, from, &sources) {
-                    domains.get_mut(&mut part.row, to).copy_from_slice(&values);
+                    domains.write(&mut part.row, to, &|set| set.copy_from_slice(&values));
                     domains.mark(&mut part.row, to);
                     results.push(part);
                 }

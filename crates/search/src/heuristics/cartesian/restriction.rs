@@ -1,7 +1,7 @@
 //! Restriction of Cartesian sets of states to those in which a condition holds, as far as such sets
 //! can express it.
 
-use super::domains::{Mark, contains, is_empty};
+use super::domains::{Mark, contains};
 use super::formula::Formula;
 use super::progression::{Part, Progression, Read};
 
@@ -21,11 +21,7 @@ impl Progression<'_> {
         if !self.distinguished[variable as usize] {
             return true;
         }
-        let restrict = |row: &mut [u64]| {
-            let set = domains.get_mut(row, variable);
-            keep(set);
-            !is_empty(set)
-        };
+        let restrict = |row: &mut [u64]| domains.narrow(row, variable, keep);
         match read {
             Read::Now => restrict(&mut part.row),
             Read::Snapshot => {

@@ -1,7 +1,7 @@
 //! Timesteps of nodes of a diagram: sets of states in, sets of states out.
 
 use crate::heuristics::abstractions::stepping::Stepping;
-use crate::heuristics::cartesian::domains::{Mark, is_empty};
+use crate::heuristics::cartesian::domains::{Mark, insert, is_empty};
 use crate::heuristics::cartesian::model::{Model, Reduced};
 use crate::heuristics::cartesian::numbering::{Classes, TooLarge, trivial_classes};
 use crate::heuristics::cartesian::progression::{Part, Progression, Read, Trace};
@@ -9,6 +9,9 @@ use brigade_task::State;
 
 /// More nodes than this do not come of one part.
 const MOST_SCATTERED: usize = 1 << 12;
+
+/// Parts of a node that are traced. A flaw is to be one that takes little for granted, so that the others can be left out.
+const MOST_TRACED: usize = 32;
 
 /// The timestep over the nodes of a diagram with a certain key.
 pub(super) struct Expansion<'m, 't> {
@@ -104,6 +107,7 @@ impl<'m, 't> Expansion<'m, 't> {
     ) -> Result<Vec<Part>, TooLarge> {
         let mut progression = Progression {
             actual,
+            most_followed: MOST_TRACED,
             ..self.progression()
         };
         let parts = self.step(row, &mut progression, Some(Box::<Trace>::default()));
@@ -166,8 +170,13 @@ impl<'m, 't> Expansion<'m, 't> {
         }
         for value in domains.values(&row, variable).collect::<Vec<_>>() {
             let mut single = row.clone();
-            domains.assign(&mut single, variable, value);
-            self.scatter(single, from, rows)?;
+            let is_left = domains.narrow(&mut single, variable, &|set| {
+                set.fill(0);
+                insert(set, value);
+            });
+            if is_left {
+                self.scatter(single, from, rows)?;
+            }
         }
         Ok(())
     }

@@ -63,7 +63,9 @@ pub(super) fn flaw(
             violated
         }
     };
-    let found = parts.iter().filter(|part| leads_on(part)).map(open);
-    let found = found.filter(|variables| !variables.is_empty());
-    found.min_by_key(Vec::len).unwrap_or_default()
+    let mut flaws: Vec<(Vec<u32>, &Part)> = parts.iter().map(|part| (open(part), part)).collect();
+    flaws.retain(|(variables, _)| !variables.is_empty());
+    flaws.sort_by_key(|(variables, _)| variables.len());
+    let found = flaws.into_iter().find(|(_, part)| leads_on(part));
+    found.map_or_else(Vec::new, |(variables, _)| variables)
 }

@@ -14,7 +14,7 @@ use crate::heuristics::cartesian::facts::exact;
 use crate::heuristics::cartesian::model::Model;
 use crate::space::expand::Expander;
 use brigade_task::symbols::Meaning;
-use brigade_task::{OperatorId, PackedTask, State, StateBuf};
+use brigade_task::{ObjectId, OperatorId, PackedTask, State, StateBuf};
 
 /// States of a tick that a walk in search of a flaw follows. Measured: with 10,000 the first flaws of
 /// `cramped_room` take 26 s instead of 3.
@@ -97,12 +97,19 @@ impl<'t> Ladder<'t> {
         if task.live.is_some() || task.goal.is_none() {
             return None;
         }
-        let model = Model::new(task);
+        let mut model = Model::new(task);
         let agents = 0..task.agents.len();
+        let own: Vec<Vec<u32>> = agents.map(|agent| own_variables(task, agent)).collect();
+        let objects = 0..task.symbols.objects.len() as u32;
+        let of_objects = objects.map(|object| variables_of(task, ObjectId(object)));
+        for mut together in own.iter().cloned().chain(of_objects) {
+            together.retain(|&variable| !model.is_written_apart(variable));
+            model.domains.tie(&together);
+        }
         Some(Self {
             start: start.to_owned(),
             expander: Expander::new(task),
-            own: agents.map(|agent| own_variables(task, agent)).collect(),
+            own,
             shared: Vec::new(),
             read_by_tick: model.read_by_tick(),
             agents: Together::NotYet,
@@ -294,11 +301,14 @@ fn diagrams(rungs: &[Rung]) -> Vec<&Diagram> {
     rungs.iter().map(|rung| &rung.diagram).collect()
 }
 
-/// The variables that say something of an agent alone: all their facts name it.
+/// The variables that say something of an agent alone.
 fn own_variables(task: &PackedTask, agent: usize) -> Vec<u32> {
-    let Some(object) = task.agents.get(agent).and_then(|agent| agent.object) else {
-        return Vec::new();
-    };
+    let object = task.agents.get(agent).and_then(|agent| agent.object);
+    object.map_or_else(Vec::new, |object| variables_of(task, object))
+}
+
+/// The variables that say something of an object alone: all their facts name it.
+fn variables_of(task: &PackedTask, object: ObjectId) -> Vec<u32> {
     let variables = (0..).zip(&task.variables);
     let own = variables.filter(|(_, variable)| {
         if let Some(of) = &variable.of {
