@@ -15,7 +15,8 @@ const RESAMPLES: usize = 2_000;
 pub struct Estimate {
     /// The figure; `None` where it is not known.
     pub value: Option<f64>,
-    /// The lower end of its interval; `None` where there is too little to say.
+    /// The lower end of its interval; `None` where there is too little to say: a bootstrap knows nothing of the spread of
+    /// a single sample, or of samples that are all equal.
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
@@ -84,7 +85,7 @@ impl Estimate {
 
     /// The sum of values divided by that of weights, with a percentile interval of the bootstrap: B. Efron, R. J.
     /// Tibshirani, "An Introduction to the Bootstrap", 1993. Clusters are drawn first, then samples within each. There
-    /// is no interval of a single sample. With weights of 1 this is the mean.
+    /// is no interval of a single sample, nor of equal ones. With weights of 1 this is the mean.
     ///
     /// Equal samples have equal intervals: the draws do not depend on anything else.
     pub fn mean(samples: &[Sample<'_>]) -> Self {
@@ -111,7 +112,7 @@ impl Estimate {
 
 impl Estimate {
     /// A statistic of groups of episodes, with a percentile interval of the bootstrap that draws groups first, then
-    /// episodes of each, as of [`Estimate::mean`]. There is no interval of a single episode.
+    /// episodes of each, as of [`Estimate::mean`]. There is no interval of a single episode, nor of equal ones.
     pub fn of_groups<T>(groups: &[Vec<T>], statistic: impl Fn(&[Vec<&T>]) -> Option<f64>) -> Self {
         let all: Vec<Vec<&T>> = groups.iter().map(|group| group.iter().collect()).collect();
         let Some(value) = statistic(&all) else {
@@ -141,12 +142,20 @@ impl Estimate {
     }
 }
 
-/// The ends of the middle 95 % of resamples.
+/// The ends of the middle 95 % of resamples; `None` if all are equal, as those of equal samples are.
 fn ends(mut resamples: Vec<f64>) -> Option<(f64, f64)> {
     resamples.sort_unstable_by(f64::total_cmp);
-    let last = resamples.len().checked_sub(1)? as f64;
+    if is_same(*resamples.first()?, *resamples.last()?) {
+        return None;
+    }
+    let last = (resamples.len() - 1) as f64;
     let at = |share: f64| resamples[(last * share).round() as usize];
     Some((at(0.025), at(0.975)))
+}
+
+/// Returns true if two values differ by no more than rounding.
+fn is_same(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-12 * one.abs().max(other.abs())
 }
 
 /// The interval of the mean of clustered values.
@@ -204,6 +213,23 @@ mod tests {
             weight: 1.0,
         }];
         assert_eq!(rounded(Estimate::mean(&single)), [Some(2.0), None, None]);
+    }
+
+    #[test]
+    fn equal_values_have_no_interval() {
+        for value in [0.0, 1.0, 0.1, -240.0] {
+            let samples: Vec<Sample<'_>> = ["soup", "soup", "stew", "salad"]
+                .into_iter()
+                .map(|cluster| Sample {
+                    cluster,
+                    value,
+                    weight: 1.0,
+                })
+                .collect();
+            let mean = Estimate::mean(&samples);
+            assert_eq!(rounded(mean), [Some(value), None, None]);
+            assert_eq!(mean.n, 4);
+        }
     }
 
     #[test]

@@ -61,7 +61,9 @@ function Choice({ choice, names, unit }) {
       ${
         choice.before !== null &&
         choice.after !== null &&
-        html`<span class="soft"><${CostsToGo} from=${choice.before} to=${choice.after} unit=${unit} /></span>`
+        html`<span class="soft" title="before and after this choice, with the choices of the agents before it in the timestep">
+          <${CostsToGo} from=${choice.before} to=${choice.after} unit=${unit} />
+        </span>`
       }
     </div>
     ${choice.command && choice.command !== choice.action && html`<div class="soft">command <code>${show(choice.command)}</code></div>`}

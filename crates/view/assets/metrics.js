@@ -210,7 +210,8 @@ function Differences({ campaign, query }) {
   const rows = campaign.differences ?? [];
   if (!rows.length) return null;
   const digits = decimals(rows.flatMap((it) => [it.value, it.low, it.high]));
-  const apart = (row) => typeof row.low === "number" && (row.low > 0 || row.high < 0);
+  const isKnown = (row) => typeof row.low === "number";
+  const apart = (row) => isKnown(row) && (row.low > 0 || row.high < 0);
   const columns = [
     { id: "a", title: "a", head: true, value: (row) => sideText(row.a), cell: (row) => sideText(row.a) },
     { id: "b", title: "b", head: true, value: (row) => sideText(row.b), cell: (row) => sideText(row.b) },
@@ -230,8 +231,11 @@ function Differences({ campaign, query }) {
     {
       id: "apart",
       title: "interval",
-      value: (row) => (apart(row) ? 0 : 1),
-      cell: (row) => (apart(row) ? html`<b>excludes 0</b>` : html`<span class="soft">includes 0</span>`),
+      value: (row) => (apart(row) ? 0 : isKnown(row) ? 1 : 2),
+      cell: (row) =>
+        apart(row)
+          ? html`<b>excludes 0</b>`
+          : html`<span class="soft">${isKnown(row) ? "includes 0" : "unknown: all pairs differ alike"}</span>`,
     },
     { id: "n", title: "pairs", num: true, value: (row) => row.n, cell: (row) => amount(row.n) },
   ];

@@ -17,6 +17,7 @@ use crate::cli::control::interrupted;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::index;
+use crate::cli::score::warn_if_cut;
 use crate::report::formula::Formula;
 use crate::view::campaign::{Declared, campaign, repeated};
 use crate::view::document::{Campaign, Episode};
@@ -153,6 +154,7 @@ impl<'a> Evaluation<'a> {
                 let path = folder.log(episode);
                 files::check_is_file(&path)?;
                 let log = logs::read(&path, &mut *logs::open(&path)?)?;
+                warn_if_cut(tasks.printer, &path, &log.log);
                 let metrics = folder.metrics.borrow_mut().of(episode)?;
                 let id = format!("{}{episode}", folder.prefix);
                 take(&id, recorded(tasks, &id, &log, metrics.as_ref())?)?;

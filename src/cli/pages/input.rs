@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::logs::{self, ReadLog};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
-use crate::cli::score::{LOG_START, log_text};
+use crate::cli::score::{LOG_START, is_evaluation, log_text, no_evaluation};
 use crate::diagnostics::json_text::complaint;
 
 /// An input, by what its path holds.
@@ -26,16 +26,10 @@ impl Input {
     /// Looks at what a path leads to.
     pub(super) fn at(path: &Path) -> Result<Self> {
         if path.is_dir() {
-            return if path.join("header.json").is_file() {
+            return if is_evaluation(path) {
                 Ok(Self::Evaluation(path.to_owned()))
             } else {
-                Err(Failure::usage(
-                    format!(
-                        "{}: is no folder of an evaluation: it has no header.json",
-                        path.display()
-                    ),
-                    "give the `--log-dir` of `brigade bench`, or the event logs themselves",
-                ))
+                Err(no_evaluation(path, ", or the event logs themselves"))
             };
         }
         let ends = |end: &str| path.extension().is_some_and(|extension| extension == end);

@@ -15,6 +15,7 @@ use crate::cli::exit::{Exit, Failure, Result};
 use crate::cli::files;
 use crate::cli::paths;
 use crate::cli::printer::Printer;
+use crate::cli::score::{is_evaluation, no_evaluation};
 use crate::report::matrix::Matrix;
 use crate::view::Document;
 use crate::view::document::{Campaign, Difference, Table};
@@ -66,14 +67,8 @@ struct Figures<'a> {
 /// Writes a report.
 pub(crate) fn report(printer: &Printer, args: &ReportArgs) -> Result {
     for folder in &args.folders {
-        if !folder.join("header.json").is_file() {
-            return Err(Failure::usage(
-                format!(
-                    "{}: is no folder of an evaluation: it has no header.json",
-                    folder.display()
-                ),
-                "give the `--log-dir` of `brigade bench`",
-            ));
+        if !is_evaluation(folder) {
+            return Err(no_evaluation(folder, ""));
         }
     }
     check_output(&args.output, args.folders.iter().chain(&args.problem))?;

@@ -25,12 +25,14 @@ type Given = (usize, String, Vec<String>);
 
 /// Compiled tasks by fingerprint. Each is compiled once, when a log of it is met.
 pub(in crate::cli) struct Tasks<'a> {
-    printer: &'a Printer,
+    pub(super) printer: &'a Printer,
     given: &'a [PathBuf],
     domain: Option<&'a DomainArgs>,
     known: BTreeMap<String, Option<Rc<Drawable>>>,
     /// Those that were given, with their fingerprints.
     compiled: BTreeMap<Given, (String, Rc<Drawable>)>,
+    /// True once a log is of one of them.
+    is_given_met: bool,
 }
 
 impl<'a> Tasks<'a> {
@@ -46,7 +48,13 @@ impl<'a> Tasks<'a> {
             domain,
             known: BTreeMap::new(),
             compiled: BTreeMap::new(),
+            is_given_met: false,
         }
+    }
+
+    /// Returns true if problems were given, and no log so far is of any of them.
+    pub(super) const fn is_given_in_vain(&self) -> bool {
+        !self.given.is_empty() && !self.is_given_met
     }
 
     /// The task that a log was made on, if it is at hand.
@@ -69,6 +77,7 @@ impl<'a> Tasks<'a> {
             let (fingerprint, compiled) = &self.compiled[&key];
             if *fingerprint == header.task {
                 found = Some(compiled.clone());
+                self.is_given_met = true;
                 break;
             }
         }

@@ -23,6 +23,7 @@ use crate::cli::control::Deadline;
 use crate::cli::exit::{Exit, Failure, Result};
 use crate::cli::paths;
 use crate::cli::printer::Printer;
+use crate::cli::score::{of_another_task, warn_if_cut};
 use crate::view::Document;
 
 /// Arguments of `view`.
@@ -141,7 +142,7 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
                     ));
                 }
                 let mut read = Vec::new();
-                for log in inputs {
+                for (log, path) in inputs.into_iter().zip(&args.paths) {
                     let Input::Log(id, log) = log else {
                         return Err(Failure::usage(
                             "these cannot be shown on one page",
@@ -154,9 +155,15 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
                             "give them different names",
                         ));
                     }
+                    warn_if_cut(printer, path, &log.log);
                     read.push((id, log));
                 }
                 document.episodes = measured(&mut tasks, &read, args.limits, &control)?;
+                if tasks.is_given_in_vain()
+                    && let ([path, ..], [(_, first), ..]) = (&args.paths[..], &read[..])
+                {
+                    return Err(of_another_task(path, &first.log));
+                }
             }
         }
         let path = match &args.output {

@@ -18,9 +18,9 @@ use super::super::printer::Printer;
 use super::super::references::derive;
 use super::super::solve::{exit, sentence};
 use super::args::{Rule, ScoreArgs, options};
-use super::evaluation::{self, is_evaluation};
+use super::evaluation::{self, is_evaluation, no_evaluation};
 use super::show::{Document, TaskName, show};
-use super::texts::{LOG_START, log_text};
+use super::texts::{LOG_START, log_text, warn_if_cut};
 use crate::episode::{Episode, Log, check_schema};
 use crate::score::derived::DerivedReferences;
 use crate::score::episode_log::parse_episodes;
@@ -197,13 +197,11 @@ fn by_task(
 
 fn named_logs(printer: &Printer, files: &[PathBuf]) -> Result<Vec<NamedLog>> {
     let named = files.iter().map(|path| {
-        let log = event_log(path)?;
-        if log.truncated {
-            printer.warning(&format!(
-                "{}: the last line is cut off, and left out",
-                path.display()
-            ));
+        if path.is_dir() {
+            return Err(no_evaluation(path, ", or event logs"));
         }
+        let log = event_log(path)?;
+        warn_if_cut(printer, path, &log);
         let id = path.file_stem().unwrap_or_default().to_string_lossy();
         Ok(NamedLog {
             path: path.clone(),
@@ -219,21 +217,28 @@ fn check(task: &PackedTask, logs: &[NamedLog]) -> Result<()> {
     let fingerprint = fingerprint(task);
     for NamedLog { path, log, .. } in logs {
         check_schema(&log.header).map_err(|error| Failure::of_schema_1(path, error))?;
-        let path = path.display();
         if log.header.task != fingerprint {
-            return Err(Failure::usage(
-                format!(
-                    "{path}: the log is of another task: problem {}, semantics {}",
-                    log.header.problem, log.header.semantics
-                ),
-                "give the problem, domain and semantics that the episode was run with",
-            ));
+            return Err(of_another_task(path, log));
         }
+        let path = path.display();
         Episode::new(task, log.header.rules)
             .verify(log)
             .map_err(|error| Failure::Unusable(format!("{path}: the log is not true: {error}")))?;
     }
     Ok(())
+}
+
+/// The failure of a log that was not made on the problem that is given for it.
+pub(in crate::cli) fn of_another_task(path: &Path, log: &Log) -> Failure {
+    Failure::usage(
+        format!(
+            "{}: the log is of another task: problem {}, semantics {}",
+            path.display(),
+            log.header.problem,
+            log.header.semantics
+        ),
+        "give the problem, domain and semantics that the episode was run with",
+    )
 }
 
 /// The scores that were found.

@@ -8,11 +8,12 @@ mod show;
 mod texts;
 
 pub(super) use args::ScoreArgs;
-pub(super) use texts::{LOG_START, log_text};
+pub(super) use evaluation::{is_evaluation, no_evaluation};
+pub(super) use logs::of_another_task;
+pub(super) use texts::{LOG_START, log_text, warn_if_cut};
 
 use super::exit::{Failure, Result};
 use super::printer::Printer;
-use evaluation::is_evaluation;
 use logs::score_logs;
 use recorded::score_recorded;
 

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
+use crate::cli::printer::Printer;
+use crate::episode::Log;
 
 /// The beginning of every event log.
 pub(in crate::cli) const LOG_START: &str = "{\"event\":\"header\"";
@@ -18,6 +20,16 @@ pub(in crate::cli) fn log_text(path: &Path) -> Result<String> {
         unpack(path)
     } else {
         files::read_log(path)
+    }
+}
+
+/// Warns of a log that a writer left with half a line.
+pub(in crate::cli) fn warn_if_cut(printer: &Printer, path: &Path, log: &Log) {
+    if log.truncated {
+        printer.warning(&format!(
+            "{}: the last line is cut off, and left out",
+            path.display()
+        ));
     }
 }
 

@@ -35,6 +35,7 @@ use super::printer::Printer;
 use super::recorder::{LogFile, Recorder, begun_log, create, mismatched, reopen};
 use super::roles::ProblemFiles;
 use super::rules::RuleArgs;
+use super::score::is_evaluation;
 use super::shared_log::SharedLog;
 use crate::agents::Plans;
 use crate::episode::{End, Episode, Event, Log, Resumed, Rules, Sink as _};
@@ -162,6 +163,12 @@ pub(super) fn run(printer: &Printer, args: &ServeArgs) -> Result {
     }
     let cast = cast(printer, &args.model, &names, args.limits.time_limit)?;
     let folder = &args.log_dir;
+    if is_evaluation(folder) {
+        return Err(Failure::usage(
+            format!("{}: is the folder of an evaluation", folder.display()),
+            "give another `--log-dir`",
+        ));
+    }
     std::fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
     let last = log_path(folder, last_game(folder)?);
     if !args.resume && cast.is_none() && is_unfinished(&last) {

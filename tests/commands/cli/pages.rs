@@ -214,6 +214,10 @@ fn a_log_that_ends_in_the_middle_is_shown_as_far_as_it_goes() {
     let shown = &page["episodes"]["episode"];
     assert!(shown["end"].is_null());
     assert_eq!(shown["steps"].as_array().unwrap().len(), 5);
+    let page = scratch.path("cut.html");
+    let output = run(&["view", &log, "--no-open", "--output", &page]);
+    let warning = String::from_utf8_lossy(&output.stderr);
+    assert!(warning.contains("the last line is cut off"), "{warning}");
 }
 
 #[test]
@@ -496,6 +500,7 @@ fn what_cannot_be_shown_is_refused() {
     fs::create_dir(&other).unwrap();
     let copy = format!("{other}/episode.jsonl");
     fs::copy(&log, &copy).unwrap();
+    let other_problem = "problems/collab-overcooked/boiled_mushroom.pddl";
     let broken = scratch.file("broken.json", "{\"plan\": [");
     let text = fs::read_to_string(&log).unwrap();
     let (header, _) = text.split_once('\n').unwrap();
@@ -510,6 +515,16 @@ fn what_cannot_be_shown_is_refused() {
         ),
         (vec!["view", &*log, EGG], 2, "cannot be shown on one page"),
         (vec!["report", &*folder], 2, "is no folder of an evaluation"),
+        (
+            vec!["score", &*folder, "--problem", EGG],
+            2,
+            "is no folder of an evaluation",
+        ),
+        (
+            vec!["view", &*log, "--problem", other_problem, "--no-open"],
+            2,
+            "the log is of another task: problem ",
+        ),
         (vec!["view", &*broken], 5, "is not JSON: "),
         (
             vec!["view", &*long],

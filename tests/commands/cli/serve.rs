@@ -398,4 +398,12 @@ fn what_cannot_be_served_is_an_error_of_usage() {
         assert_eq!(output.status.code(), Some(2), "{text}");
         assert!(text.contains(words), "{text}");
     }
+    let evaluation = folder.path("evaluation");
+    fs::create_dir(&evaluation).unwrap();
+    fs::write(format!("{evaluation}/header.json"), "{}").unwrap();
+    let args = ["serve", ONE_EGG, "--log-dir", &evaluation];
+    let output = run(&args);
+    let text = shown(&args, &output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("is the folder of an evaluation"), "{text}");
 }
