@@ -13,8 +13,12 @@ use crate::threads::{Pieces, together};
 /// Nodes that a worker takes at a time.
 const PIECE: usize = 8;
 
-/// Nodes whose successors are held at a time, before those with the same key are joined.
+/// Nodes whose successors are held at a time, before those with the same key are joined, at most.
 const BLOCK: usize = 1024;
+
+/// Words of the rows of such nodes, at most; but some nodes in any case.
+const BLOCK_WORDS: usize = 1 << 18;
+const LEAST_BLOCK: usize = 16;
 
 /// A set of states.
 struct Node {
@@ -88,11 +92,12 @@ impl Diagram {
         };
         let domains = &expansion.model.domains;
         diagram.meet(domains, start.into(), 0, 0);
+        let most = (BLOCK_WORDS / domains.row_words()).clamp(LEAST_BLOCK, BLOCK);
         let mut layer = 0..1;
         for tick in 1..=horizon {
             let first = diagram.nodes.len();
             while !layer.is_empty() {
-                let block = layer.start..layer.end.min(layer.start + BLOCK);
+                let block = layer.start..layer.end.min(layer.start + most);
                 layer.start = block.end;
                 for (node, rows) in block.clone().zip(diagram.expand(expansion, block, budget)?) {
                     let (rows, work) = rows?;

@@ -102,6 +102,7 @@ impl<'t> Ladder<'t> {
         let own: Vec<Vec<u32>> = agents.map(|agent| own_variables(task, agent)).collect();
         let objects = 0..task.symbols.objects.len() as u32;
         let of_objects = objects.map(|object| variables_of(task, ObjectId(object)));
+        // What is said of one object goes together, of agents first: where it is, which way it looks, what it holds.
         for mut together in own.iter().cloned().chain(of_objects) {
             together.retain(|&variable| !model.is_written_apart(variable));
             model.domains.tie(&together);

@@ -7,6 +7,8 @@
 //! J. N. Hooker, "Decision Diagrams for Optimization", 2016.) Where no layer holds a goal state, no plan
 //! takes so few ticks.
 //!
+//! The variables of one object are tied: a node also holds which of their values go together.
+//!
 //! Diagrams of larger keys are filtered by those of smaller ones: a node is left out if a coarser
 //! diagram shows that the goal is too far. The next key comes from the first thing that the diagram
 //! takes for granted and that does not hold in the states that can be reached (E. Clarke et al.,
