@@ -7,6 +7,8 @@ use super::tuples::{Place, Tie};
 use brigade_task::PackedTask;
 use smallvec::SmallVec;
 
+pub(crate) use super::sets::{contains, insert, is_empty, single, values};
+
 /// Ties do not make rows longer than this. Measured: an evening of CookMAS takes 3,240 words, and shows less with 512.
 const MOST_ROW_WORDS: usize = 1 << 13;
 
@@ -241,36 +243,4 @@ impl Domains {
         let first = self.mark_word(mark, 0);
         row[first..first + words].fill(word);
     }
-}
-
-pub(crate) fn contains(set: &[u64], value: u32) -> bool {
-    set[value as usize / 64] >> (value % 64) & 1 == 1
-}
-
-pub(crate) fn insert(set: &mut [u64], value: u32) {
-    set[value as usize / 64] |= 1 << (value % 64);
-}
-
-pub(crate) fn is_empty(set: &[u64]) -> bool {
-    set.iter().all(|&word| word == 0)
-}
-
-pub(crate) fn single(set: &[u64]) -> Option<u32> {
-    if let [word] = *set {
-        return word.is_power_of_two().then(|| word.trailing_zeros());
-    }
-    let mut found = values(set);
-    let first = found.next()?;
-    found.next().is_none().then_some(first)
-}
-
-pub(crate) fn values(set: &[u64]) -> impl Iterator<Item = u32> + use<'_> {
-    set.iter().zip(0_u32..).flat_map(|(&word, index)| {
-        let mut left = word;
-        std::iter::from_fn(move || {
-            let value = (left != 0).then(|| index * 64 + left.trailing_zeros());
-            left &= left.wrapping_sub(1);
-            value
-        })
-    })
 }

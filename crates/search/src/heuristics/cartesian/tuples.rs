@@ -4,7 +4,7 @@
 //! what a third gives it. A set of tuples knows which of these go together, as the critical paths of P. Haslum and
 //! H. Geffner, "Admissible Heuristics for Optimal Planning", AIPS 2000, do for pairs of facts.
 
-use super::domains::{contains, insert, is_empty, single, values};
+use super::sets::{contains, insert, is_empty, single, values};
 use smallvec::SmallVec;
 
 /// Variables tied together have no more tuples than this.

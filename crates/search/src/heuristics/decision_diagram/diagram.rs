@@ -92,7 +92,7 @@ impl Diagram {
         };
         let domains = &expansion.model.domains;
         diagram.meet(domains, start.into(), 0, 0);
-        let most = (BLOCK_WORDS / domains.row_words()).clamp(LEAST_BLOCK, BLOCK);
+        let most = (BLOCK_WORDS / domains.row_words().max(1)).clamp(LEAST_BLOCK, BLOCK);
         let mut layer = 0..1;
         for tick in 1..=horizon {
             let first = diagram.nodes.len();

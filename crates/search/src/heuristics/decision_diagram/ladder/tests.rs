@@ -215,3 +215,41 @@ fn the_first_horizon_with_a_plan_is_the_optimum() {
     }
     assert!(with_flaws > 0);
 }
+
+/// The fewest ticks in which a diagram without a key reaches the goal.
+fn first_open(model: &Model, task: &PackedTask) -> u32 {
+    let expansion = Expansion::new(model, Vec::new());
+    let row = exact(model, &task.initial);
+    let mut budget = Budget {
+        control: &Unlimited,
+        threads: 1,
+        bytes: usize::MAX,
+        work: u64::MAX,
+    };
+    let mut reaches = |horizon: &u32| {
+        let built = Diagram::build(&expansion, &row, &[], *horizon, &mut budget);
+        built.expect("no limit was set").reaches_goal
+    };
+    (1..100)
+        .find(|horizon| reaches(horizon))
+        .expect("there is a plan")
+}
+
+#[test]
+fn what_an_agent_has_together_shows_more_than_its_variables_one_by_one() {
+    let mut more = 0;
+    for seed in 0..24 {
+        let task = kitchen(seed);
+        if distances(&task)[&task.initial].1.is_none() {
+            continue;
+        }
+        let ladder = Ladder::new(&task, &task.initial).expect("it has a goal");
+        let (tied, single) = (
+            first_open(&ladder.model, &task),
+            first_open(&Model::new(&task), &task),
+        );
+        assert!(tied >= single, "seed {seed}: {tied} {single}");
+        more += usize::from(tied > single);
+    }
+    assert!(more >= 12, "{more}");
+}
