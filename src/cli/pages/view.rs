@@ -158,12 +158,15 @@ pub(crate) fn view(printer: &Printer, args: &ViewPageArgs) -> Result {
                     warn_if_cut(printer, path, &log.log);
                     read.push((id, log));
                 }
-                document.episodes = measured(&mut tasks, &read, args.limits, &control)?;
+                for (_, log) in &read {
+                    tasks.of(&log.log.header)?;
+                }
                 if tasks.is_given_in_vain()
                     && let ([path, ..], [(_, first), ..]) = (&args.paths[..], &read[..])
                 {
                     return Err(of_another_task(path, &first.log));
                 }
+                document.episodes = measured(&mut tasks, &read, args.limits, &control)?;
             }
         }
         let path = match &args.output {

@@ -76,12 +76,12 @@ impl<'t> Abstractions<'t> {
         memory_limit: Option<usize>,
         control: &dyn Control,
     ) -> Self {
-        Self::new_if(task, start, measure, memory_limit, &mut || true, control)
+        Self::new_unless_poor(task, start, measure, memory_limit, &mut || true, control)
     }
 
     /// The same; where views of agents may show little for the time they take, nothing is built unless
     /// `are_poor_wanted`.
-    pub(crate) fn new_if(
+    pub(crate) fn new_unless_poor(
         task: &'t PackedTask,
         start: &State,
         measure: Measure,

@@ -267,7 +267,7 @@ impl<'a> Attempts<'a> {
             do_diagrams_lead = by_diagrams.is_some() || leads(self.bound.makespan, before.makespan);
             !do_diagrams_lead
         };
-        let mut heuristic = Abstractions::new_if(
+        let mut heuristic = Abstractions::new_unless_poor(
             task,
             state,
             measure,

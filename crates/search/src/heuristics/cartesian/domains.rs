@@ -26,7 +26,7 @@ pub(crate) struct Domains {
     row_words: usize,
 }
 
-/// Sets of variables that stand at the end of a row.
+/// Sets of variables that stand after the values of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// Written since the step began.
@@ -105,7 +105,7 @@ impl Domains {
 
     /// The set of a variable that is not tied to others.
     pub(crate) fn get_mut<'r>(&self, row: &'r mut [u64], variable: u32) -> &'r mut [u64] {
-        debug_assert!(self.tie[variable as usize].is_none(), "it is tied");
+        debug_assert!(!self.is_tied(variable), "it is tied");
         self.set_mut(row, variable)
     }
 
@@ -151,15 +151,25 @@ impl Domains {
 
     /// Gives a variable this value.
     pub(crate) fn assign(&self, row: &mut [u64], variable: u32, value: u32) {
-        self.write(row, variable, &|set| {
-            set.fill(0);
-            insert(set, value);
-        });
+        let set = self.set_mut(row, variable);
+        set.fill(0);
+        insert(set, value);
+        self.tie_anew(row, variable);
     }
 
     /// Gives a variable another set of values.
     pub(crate) fn write(&self, row: &mut [u64], variable: u32, change: &dyn Fn(&mut [u64])) {
         change(self.set_mut(row, variable));
+        self.tie_anew(row, variable);
+    }
+
+    /// Returns whether rows hold tuples of a variable.
+    pub(crate) fn is_tied(&self, variable: u32) -> bool {
+        self.tie[variable as usize].is_some()
+    }
+
+    /// Lets the tuples of a variable that was written have any value of its new set.
+    fn tie_anew(&self, row: &mut [u64], variable: u32) {
         if let Some(tie) = self.tie[variable as usize] {
             self.ties[tie as usize].write(row, variable);
         }

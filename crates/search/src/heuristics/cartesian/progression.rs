@@ -357,7 +357,7 @@ impl Progression<'_> {
             let (least, greatest) = term.range(self.domains, Self::row(part, read));
             self.note_open(part, read, term, least != greatest);
             let top = i64::from(self.domains.size(variable)) - 1;
-            if least == greatest {
+            if least == greatest && self.domains.is_tied(variable) {
                 let sum = |value: i64| value.saturating_add(least).clamp(0, top) as u32;
                 let table: Vec<Option<u32>> = (0..=top).map(|value| Some(sum(value))).collect();
                 if self

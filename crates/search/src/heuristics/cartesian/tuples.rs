@@ -7,10 +7,10 @@
 use super::sets::{contains, insert, is_empty, single, values};
 use smallvec::SmallVec;
 
-/// Variables tied together have no more tuples than this.
+/// Variables tied together have no more tuples than this: 2 KiB a row. Not tuned.
 const MOST_TUPLES: u32 = 1 << 14;
 
-/// A variable that is tied has no more values than this.
+/// A variable that is tied has no more values than this, as each has a set of tuples of its own. Not tuned.
 const MOST_VALUES: u32 = 1 << 9;
 
 /// A set of tuples that is being made; as many words as most sets have are on the stack.

@@ -16,8 +16,10 @@ const PIECE: usize = 8;
 /// Nodes whose successors are held at a time, before those with the same key are joined, at most.
 const BLOCK: usize = 1024;
 
-/// Words of the rows of such nodes, at most; but some nodes in any case.
+/// Words of the rows of such nodes, at most. Not tuned.
 const BLOCK_WORDS: usize = 1 << 18;
+
+/// Such nodes where rows are long, so that threads have enough to do. Not tuned.
 const LEAST_BLOCK: usize = 16;
 
 /// A set of states.

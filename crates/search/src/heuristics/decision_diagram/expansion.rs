@@ -10,7 +10,8 @@ use brigade_task::State;
 /// More nodes than this do not come of one part.
 const MOST_SCATTERED: usize = 1 << 12;
 
-/// Parts of a node that are traced. A flaw is to be one that takes little for granted, so that the others can be left out.
+/// Parts of a node that are traced. A flaw is to take little for granted, so the other parts can be left out. Measured:
+/// with 4,096 a search for a flaw can take seconds where three agents choose at once; bounds in Overcooked-AI stay.
 const MOST_TRACED: usize = 32;
 
 /// The timestep over the nodes of a diagram with a certain key.
