@@ -146,7 +146,10 @@ impl TickBeam<'_> {
         let task = self.task;
         let words = task.words;
         let round = at.course.round;
-        let draws = (round / Self::ROUNDS).is_multiple_of(2);
+        let draws = match at.pursuit {
+            Pursuit::Conjuncts => !round.is_multiple_of(2),
+            _ => (round / Self::ROUNDS).is_multiple_of(2),
+        };
         let is_last = choices.agents + 1 == at.choosing;
         let passed = task.choices_per_step() - at.choosing;
         let held = self.layer_bytes + choices.bytes();

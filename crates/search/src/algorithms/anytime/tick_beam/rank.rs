@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHasher;
 
+use super::goal_conjuncts::goal_conjuncts;
 use super::passing::Passing;
 use super::pursuit::Pursuit;
 use crate::heuristics::delete_relaxation::adders::Adders;
@@ -20,7 +21,7 @@ const OPERATOR: u32 = 10;
 
 /// The number of gains that count, the nearest first.
 const GAINS: usize = 2;
-/// The weight of each, relative to the one before.
+/// The weight of each gain, or conjunct of a goal, relative to the one before.
 const FURTHER: f64 = 0.5;
 /// The weight of the nearest gain if what has passed comes again. Measured: without it cooks whose orders cannot be
 /// served in time do nothing, and complete 78 instead of 84 orders in 15 episodes.
@@ -31,6 +32,8 @@ const AGAIN: f64 = 0.3;
 const AHEAD: f64 = 0.5;
 /// The operators or ticks over which the worth of a gain falls to 1/e.
 const DECAY: f64 = 20.0;
+/// The worth of a conjunct of the goal that is met, in operators or ticks. Not tuned.
+const CONJUNCT: f64 = 100.0;
 /// The weight of the additive cost beside the ticks.
 const ADDITIVE: f64 = 0.2;
 
@@ -62,6 +65,8 @@ pub(super) struct Ranker<'t> {
     additive: RelaxedCosts,
     moments: RelaxedCosts,
     goal: Option<u32>,
+    /// The conjuncts of the goal that do not hold from the start on.
+    conjuncts: Arc<[u32]>,
     /// For each fact what the objective gains where it is added, if that is known.
     gains: Arc<[f64]>,
     has_gains: bool,
@@ -104,6 +109,7 @@ impl<'t> Ranker<'t> {
             .into_iter()
             .chain(gains.iter().map(|&(fact, _)| fact));
         let targets: Vec<_> = targets.collect();
+        let conjuncts = rules.goal.map(|goal| goal_conjuncts(all, goal));
         let adders = Adders::toward(all, facts, &targets);
         let targets: Vec<_> = targets.iter().map(|&fact| adders.number(fact)).collect();
         let goal = rules.goal.map(|goal| adders.number(goal));
@@ -111,7 +117,12 @@ impl<'t> Ranker<'t> {
             .iter()
             .map(|&(fact, gain)| (adders.number(fact), gain));
         let numbered: Vec<_> = numbered.collect();
+        let conjuncts = conjuncts.unwrap_or_default().into_iter();
+        let mut conjuncts: Vec<u32> = conjuncts.map(|fact| adders.number(fact)).collect();
         let relaxation = Relaxation::new(task, rules, adders, pairs);
+        relaxation.for_each_fact(task, &task.initial, |fact| {
+            conjuncts.retain(|&it| it != fact)
+        });
         let mut gains = vec![0.0; relaxation.facts as usize];
         for &(fact, gain) in &numbered {
             gains[fact as usize] = gain;
@@ -127,6 +138,7 @@ impl<'t> Ranker<'t> {
             moments: costs(Kind::Moments),
             task,
             goal,
+            conjuncts: conjuncts.into(),
             gains: gains.into(),
             has_gains: !numbered.is_empty(),
             passing: Passing::new(&relaxation),
@@ -143,6 +155,11 @@ impl<'t> Ranker<'t> {
             let is_gain = |fact: u32| gains[fact as usize] > 0.0;
             (self.passing).start(task, relaxation, &is_gain, start, left);
         }
+    }
+
+    /// True if the goal has several conjuncts that do not hold from the start on.
+    pub(super) fn has_conjuncts(&self) -> bool {
+        self.conjuncts.len() > 1
     }
 
     /// A hash of the facts of a state: all that its rank depends on, beside the ticks that are left and what passes.
@@ -170,10 +187,12 @@ impl<'t> Ranker<'t> {
         self.evaluated += 1;
         self.helpful.clear();
         match self.goal {
-            Some(goal) => self.rank_by_goal(state, left, goal),
+            Some(goal) => self.rank_by_goal(state, left, goal, pursuit),
             None if self.has_gains => Some(match pursuit {
                 Pursuit::Promise | Pursuit::NextGain => self.rank_by_next_gain(state, left),
-                Pursuit::Goal | Pursuit::Gains => self.rank_by_gains(state, left),
+                Pursuit::Goal | Pursuit::Conjuncts | Pursuit::Gains => {
+                    self.rank_by_gains(state, left)
+                }
             }),
             None => Some(Rank {
                 by_operators: 0.0,
@@ -184,7 +203,13 @@ impl<'t> Ranker<'t> {
         }
     }
 
-    fn rank_by_goal(&mut self, state: &State, left: u32, goal: u32) -> Option<Rank> {
+    fn rank_by_goal(
+        &mut self,
+        state: &State,
+        left: u32,
+        goal: u32,
+        pursuit: Pursuit,
+    ) -> Option<Rank> {
         let (relaxation, task) = (&*self.relaxation, self.task);
         let most = left.saturating_mul(relaxation.phases);
         self.moments.compute(task, relaxation, state, 1, most);
@@ -193,7 +218,42 @@ impl<'t> Ranker<'t> {
             return None;
         }
         self.additive.compute(task, relaxation, state, 1, NEVER - 1);
-        Some(self.distance(goal))
+        Some(match pursuit {
+            Pursuit::Conjuncts => self.rank_by_conjuncts(goal),
+            _ => self.distance(goal),
+        })
+    }
+
+    /// The conjuncts of a goal that are not met, the nearest first; the costs have been computed.
+    fn rank_by_conjuncts(&mut self, goal: u32) -> Rank {
+        let relaxation = &*self.relaxation;
+        let mut unmet: Vec<(f64, u32)> = Vec::with_capacity(self.conjuncts.len());
+        for &fact in self.conjuncts.iter() {
+            let (moment, additive) = (self.moments.of(fact), self.additive.of(fact));
+            if moment > 0 {
+                let work = f64::from(additive) / f64::from(OPERATOR) * ADDITIVE;
+                unmet.push((work + f64::from(relaxation.ticks(moment)), fact));
+            }
+        }
+        unmet.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        let value = CONJUNCT * unmet.len() as f64;
+        let ticks = relaxation.ticks(self.moments.of(goal));
+        let mut rank = Rank {
+            by_operators: value,
+            by_ticks: value,
+            is_over: false,
+            same_from: self.passing.is_none().then_some(ticks),
+        };
+        let shares = std::iter::successors(Some(1.0), |share| Some(share * FURTHER));
+        for ((ticks, fact), share) in unmet.into_iter().zip(shares) {
+            let operators = self.additive.plan(relaxation, fact).len() as u32;
+            self.helpful.extend(self.additive.starts());
+            self.moments.plan(relaxation, fact);
+            self.helpful.extend(self.moments.starts());
+            rank.by_operators += share * f64::from(operators);
+            rank.by_ticks += share * ticks;
+        }
+        rank
     }
 
     /// The next gain that can be made in time, as a goal; where there is none, no state is worse.
@@ -390,6 +450,45 @@ mod tests {
         assert!(!is_over(&mut ranker, &task.initial, 10));
         // Toasted in the second tick, it would be served in the third.
         assert!(is_over(&mut ranker, &state, 9));
+    }
+
+    #[test]
+    fn a_met_conjunct_counts_more_than_two_half_met_ones() {
+        let domain = "(define (domain toast)
+            (:requirements :strips :typing)
+            (:types slice)
+            (:predicates (cut ?s - slice) (toasted ?s - slice))
+            (:action cut :parameters (?s - slice) :effect (cut ?s))
+            (:action toast :parameters (?s - slice) :precondition (cut ?s) :effect (toasted ?s)))";
+        let problem = |goal: &str| {
+            format!(
+                "(define (problem two) (:domain toast) (:objects one other - slice) (:goal {goal}))"
+            )
+        };
+        let both = task(domain, &problem("(and (toasted one) (toasted other))"));
+        let rules = Rules::new(&both, &|| false).expect("few rules");
+        let mut ranker = Ranker::new(&both, &rules, 1.0);
+        assert!(ranker.has_conjuncts());
+        let mut after = |names: [&str; 2], pursuit| {
+            let mut state = both.initial.clone();
+            for name in names {
+                let operator = both.operators.iter().position(|it| it.name == name);
+                let operator = OperatorId(operator.expect("an operator") as u32);
+                both.act(&mut state, operator, &mut Record::default());
+            }
+            let rank = ranker.rank(&state, 9, pursuit).expect("within reach");
+            (rank.by_operators, rank.by_ticks as u32)
+        };
+        let (one, halves) = (["cut one", "toast one"], ["cut one", "cut other"]);
+        assert_eq!(after(one, Pursuit::Goal).0, after(halves, Pursuit::Goal).0);
+        // Two operators are left for the other one; for both halves one each, the second of which counts half.
+        assert_eq!(after(one, Pursuit::Conjuncts).0, CONJUNCT + 2.0);
+        assert_eq!(after(halves, Pursuit::Conjuncts).0, 2.0 * CONJUNCT + 1.5);
+        assert!(after(one, Pursuit::Conjuncts) < after(halves, Pursuit::Conjuncts));
+
+        let either = task(domain, &problem("(or (toasted one) (toasted other))"));
+        let rules = Rules::new(&either, &|| false).expect("few rules");
+        assert!(!Ranker::new(&either, &rules, 1.0).has_conjuncts());
     }
 
     #[test]

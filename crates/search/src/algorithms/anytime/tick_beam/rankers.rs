@@ -37,6 +37,11 @@ impl<'t> Rankers<'t> {
         self.all.iter_mut()
     }
 
+    /// True if the goal has several conjuncts that do not hold from the start on.
+    pub(super) fn have_conjuncts(&self) -> bool {
+        self.all.first().is_some_and(Ranker::has_conjuncts)
+    }
+
     /// The number of rules looked at so far.
     pub(super) fn effort(&self) -> u64 {
         self.all.iter().map(Ranker::effort).sum()
