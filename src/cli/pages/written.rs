@@ -50,6 +50,11 @@ pub(super) fn write_evaluation(
     let index = folder.join("index.html");
     write_page(&index, &document)?;
     remove_from(&episodes, number);
+    if tasks.is_given_in_vain() {
+        tasks.printer.warning(
+            "no episode is of a problem of `--problem` (with the domain and semantics of the episodes): it is not used",
+        );
+    }
     Ok(index)
 }
 

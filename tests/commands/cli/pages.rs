@@ -430,6 +430,17 @@ fn a_report_has_the_same_figures_in_every_form() {
     assert_eq!(page["campaign"]["differences"], tables["differences"]);
     assert_eq!(page["episodes"].as_object().unwrap().len(), 8);
 
+    let other = scratch.path("other");
+    let mushroom = "problems/collab-overcooked/boiled_mushroom.pddl";
+    let args = ["report", &logs, "--problem", mushroom, "--output", &other];
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&args, &output));
+    let warnings = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        warnings.contains("no episode is of a problem of `--problem`"),
+        "{warnings}"
+    );
+
     // Of the planner both episodes succeed: Wilson's interval of 2 of 2.
     let planner = &tables["tables"][0]["rows"][0];
     assert_eq!(planner["key"]["setup"], "planner");
