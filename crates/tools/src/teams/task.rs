@@ -14,7 +14,8 @@ pub struct Group {
     pub about: &'static str,
     /// The folder of the problems, below `problems`.
     folder: &'static str,
-    /// The names of its problems; empty if all of the folder are.
+    /// The names of its problems; empty if all of the folder are. `level-3-cooks-4` is `level-3` with orders drawn for four
+    /// cooks.
     names: &'static [&'static str],
     /// The named semantics, if not the domain's own.
     pub semantics: Option<&'static str>,
@@ -77,7 +78,13 @@ impl Task<'_> {
 
     /// Returns the path of its problem, from the root.
     pub fn path(&self) -> String {
-        format!("problems/{}/{}.pddl", self.group.folder, self.name)
+        let problem = self.name.split_once(COOKS).map_or(self.name, |(it, _)| it);
+        format!("problems/{}/{problem}.pddl", self.group.folder)
+    }
+
+    /// Returns the number of cooks for whom orders are drawn, if they are.
+    pub fn cooks(&self) -> Option<&str> {
+        self.name.split_once(COOKS).map(|(_, cooks)| cooks)
     }
 
     /// Returns the name that distinguishes it from all others.
@@ -92,6 +99,9 @@ impl Task<'_> {
 ///
 /// The folder of problems cannot be read.
 pub fn tasks(root: &Path, group: &Group) -> Result<Vec<String>, Box<dyn Error>> {
+    if !group.names.is_empty() {
+        return Ok(group.names.iter().map(|&name| name.to_owned()).collect());
+    }
     let folder = root.join("problems").join(group.folder);
     let mut names = Vec::new();
     for entry in std::fs::read_dir(&folder)? {
@@ -99,15 +109,16 @@ pub fn tasks(root: &Path, group: &Group) -> Result<Vec<String>, Box<dyn Error>> 
         let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".pddl")) else {
             continue;
         };
-        if group.has(name) {
-            names.push(name.to_owned());
-        }
+        names.push(name.to_owned());
     }
     names.sort();
     Ok(names)
 }
 
+/// Stands between the name of a problem and the number of cooks.
+const COOKS: &str = "-cooks-";
 const OVERCOOKED: &str = "overcooked-ai";
+const CUISINEWORLD: &str = "cuisineworld";
 const FIRST_DELIVERIES: &[&str] = &[
     "asymmetric_advantages-deliver-1",
     "coordination_ring-deliver-1",
@@ -153,6 +164,33 @@ pub const GROUPS: &[Group] = &[
             ("counter_circuit", "160"),
             ("forced_coordination", "200"),
         ],
+    },
+    Group {
+        title: "CuisineWorld: more cooks",
+        about: "The most orders in 60 ticks, known from the start (`generate orders --alpha 2`, seed 0), as cooks grow in number.",
+        folder: CUISINEWORLD,
+        names: &[
+            "level-3-cooks-2",
+            "level-3-cooks-3",
+            "level-3-cooks-4",
+            "level-3-cooks-5",
+        ],
+        semantics: None,
+        known: &[],
+    },
+    Group {
+        title: "CuisineWorld: larger kitchens",
+        about: "The same for two cooks, as dishes have more parts and kitchens more tools.",
+        folder: CUISINEWORLD,
+        names: &[
+            "level-0-cooks-2",
+            "level-1-cooks-2",
+            "level-4-cooks-2",
+            "level-9-cooks-2",
+            "level-11-cooks-2",
+        ],
+        semantics: None,
+        known: &[],
     },
     Group {
         title: "Order Rush",

@@ -7,7 +7,7 @@
 )]
 
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use brigade_tools::files::{self, read, write};
@@ -79,6 +79,21 @@ fn recorded() -> Result<Results<Line>, Box<dyn Error>> {
     }
 }
 
+/// Draws orders for so many cooks, and returns their file.
+fn orders(brigade: &Path, task: &Task, cooks: &str) -> Result<PathBuf, Box<dyn Error>> {
+    let mut command = Command::new(brigade);
+    command.current_dir(root());
+    command.args(["generate", "orders", &task.path()]);
+    command.args(["--alpha", "2", "--cooks", cooks]);
+    let drawn = command.output()?;
+    if !drawn.status.success() {
+        return Err(String::from_utf8_lossy(&drawn.stderr).into());
+    }
+    let file = brigade.with_file_name(format!("{}.orders.pddl", task.name));
+    write(&file, &String::from_utf8(drawn.stdout)?)?;
+    Ok(file)
+}
+
 impl Measurement {
     fn run(&self) -> Result<(), Box<dyn Error>> {
         let mut results = recorded()?;
@@ -116,6 +131,10 @@ impl Measurement {
         command.args(["--jobs", &self.jobs.to_string()]);
         if let Some(semantics) = task.group.semantics {
             command.args(["--semantics", semantics]);
+        }
+        let orders = task.cooks().map(|cooks| orders(&brigade, task, cooks));
+        if let Some(orders) = orders.transpose()? {
+            command.arg("--init").arg(orders);
         }
         let started = std::time::Instant::now();
         let output = command
