@@ -121,7 +121,7 @@ impl<'t> Ranker<'t> {
         let mut conjuncts: Vec<u32> = conjuncts.map(|fact| adders.number(fact)).collect();
         let relaxation = Relaxation::new(task, rules, adders, pairs);
         relaxation.for_each_fact(task, &task.initial, |fact| {
-            conjuncts.retain(|&it| it != fact)
+            conjuncts.retain(|&it| it != fact);
         });
         let mut gains = vec![0.0; relaxation.facts as usize];
         for &(fact, gain) in &numbered {
@@ -477,13 +477,15 @@ mod tests {
                 both.act(&mut state, operator, &mut Record::default());
             }
             let rank = ranker.rank(&state, 9, pursuit).expect("within reach");
-            (rank.by_operators, rank.by_ticks as u32)
+            // In halves of an operator.
+            ((2.0 * rank.by_operators) as u32, rank.by_ticks as u32)
         };
         let (one, halves) = (["cut one", "toast one"], ["cut one", "cut other"]);
         assert_eq!(after(one, Pursuit::Goal).0, after(halves, Pursuit::Goal).0);
         // Two operators are left for the other one; for both halves one each, the second of which counts half.
-        assert_eq!(after(one, Pursuit::Conjuncts).0, CONJUNCT + 2.0);
-        assert_eq!(after(halves, Pursuit::Conjuncts).0, 2.0 * CONJUNCT + 1.5);
+        let met = 2 * CONJUNCT as u32;
+        assert_eq!(after(one, Pursuit::Conjuncts).0, met + 4);
+        assert_eq!(after(halves, Pursuit::Conjuncts).0, 2 * met + 3);
         assert!(after(one, Pursuit::Conjuncts) < after(halves, Pursuit::Conjuncts));
 
         let either = task(domain, &problem("(or (toasted one) (toasted other))"));
