@@ -7,6 +7,6 @@
     (= (wants order0) MaxJr) (= (due order0) 50)
     (waiting order0) (at 50 (overdue order0))
     (= (wants order1) MaxJr) (= (due order1) 73)
-    (at 23 (waiting order1))
+    (at 23 :unannounced (waiting order1))
     (= (wants order2) cheeseBurger) (= (due order2) 82)
-    (at 46 (waiting order2))))
+    (at 46 :unannounced (waiting order2))))

@@ -22,6 +22,9 @@ const GPT_4: &str = "GPT-4";
 /// The policies that are played everywhere; `orders` are the scripts that follow orders.
 const PLAYED: [&str; 3] = ["greedy", "random", "orders"];
 
+/// The policy that plans in real time, in the kitchens of CuisineWorld.
+const PLANNER: &str = "planner";
+
 /// The sums over some episodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -153,7 +156,7 @@ fn score(results: &Results<Line>, level: u32, cooks: u32, who: &str) -> Option<f
 fn kitchens(results: &Results<Line>) -> String {
     let columns: Vec<(&str, u32)> = PLAYED
         .into_iter()
-        .chain([GPT_4])
+        .chain([PLANNER, GPT_4])
         .flat_map(|who| (2..=4).map(move |cooks| (who, cooks)))
         .collect();
     let titles = columns.iter().map(|(who, cooks)| format!("{who}, {cooks}"));

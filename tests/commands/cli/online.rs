@@ -170,11 +170,15 @@ fn an_evaluation_takes_the_same_policy() {
 fn orders_that_are_known_to_come_are_prepared_for() {
     let scratch = Scratch::new("online-known");
     let log = scratch.path("log.jsonl");
+    let drawn = fs::read_to_string("evals/cuisineworld/level-0-alpha-1-episode-0.pddl").unwrap();
+    let announced = drawn.replace(":unannounced ", "");
+    assert_ne!(announced, drawn);
+    let orders = scratch.file("orders.pddl", announced);
     let args = [
         "run",
         "problems/cuisineworld/level-0.pddl",
         "--init",
-        "evals/cuisineworld/level-0-alpha-1-episode-0.pddl",
+        &orders,
         "--init",
         "evals/cuisineworld/cooks-2.pddl",
         "--others",

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::kitchen::orders;
+use super::kitchen::stream;
 use super::published::draws;
 use crate::conformance::kitchen::root;
 
@@ -16,7 +16,8 @@ const LEFT_OUT: u32 = 6;
 const ALPHAS: [f64; 5] = [1.0, 1.5, 2.0, 2.5, 3.0];
 
 const HEAD: &str = r#"# CuisineWorld on the published streams of orders: 12 levels, 5 intervals, 2 to 4 cooks, 3 episodes, as in the
-# paper. Written by `tests/planning/conformance/cuisineworld/evaluation.rs`; the figures: docs/results/baselines.md.
+# paper; no order is known before it comes. Written by `tests/planning/conformance/cuisineworld/evaluation.rs`; the
+# figures: docs/results/baselines.md.
 #
 #     brigade bench evals/cuisineworld.toml --log-dir cuisineworld --metric-states 0
 
@@ -38,6 +39,10 @@ of = "failed / episodes"
 [[setups]]
 name = "orders"
 agents = "exec:python3 followers/cuisineworld.py"
+
+[[setups]]
+name = "planner"
+agents = "planner:states=200000,window=12"
 
 [[setups]]
 name = "greedy"
@@ -89,7 +94,7 @@ fn the_evaluation_has_the_published_streams_of_every_level_interval_and_episode(
     for level in levels() {
         for alpha in ALPHAS {
             for episode in 0..3 {
-                let stream = orders(level, draws.clone(), (alpha, 1, episode));
+                let stream = stream(level, draws.clone(), (alpha, 1, episode), true);
                 let file = format!("level-{level}-{}-episode-{episode}", name(alpha));
                 hold(&format!("cuisineworld/{file}.pddl"), &stream);
             }

@@ -50,15 +50,21 @@ pub(crate) fn model(level: u32, stream: Option<&str>, semantics: &str) -> Model 
     model.unwrap()
 }
 
-/// Returns the orders that are drawn for an episode of a level.
-pub(crate) fn orders(
+/// Returns the orders that are drawn for an episode of a level, which agents may know of before they come.
+pub(crate) fn orders(level: u32, draws: Recorded, what: (f64, usize, u32)) -> String {
+    stream(level, draws, what, false)
+}
+
+/// The same, of which they know when they come if `unannounced`.
+pub(crate) fn stream(
     level: u32,
     draws: Recorded,
     (alpha, cooks, episode): (f64, usize, u32),
+    unannounced: bool,
 ) -> String {
     let kitchen = Orders::of(&model(level, None, "clean")).unwrap();
     let wanted = Wanted {
-        unannounced: false,
+        unannounced,
         alpha,
         seed: 0,
         episode,
