@@ -57,8 +57,8 @@ function Call({ call, names, texts }) {
   const bad = call.error || (call.finish && !["stop", "tool_calls", "end_turn"].includes(call.finish));
   return html`<details class=${classes("call", bad && "bad")} open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)}>
     <summary>
-      <span class="mark-call" aria-hidden="true">●</span> model call of <${Agent} ...${{ names, name: call.agent }} />
-      ${call.module && html`<span class="tag">${show(call.module)}</span>`} <span class="soft">${show(call.model)} · ${facts.join(" · ")}</span>
+      <span class="mark-call" aria-hidden="true">●</span> ${call.module === "person" ? "choice of" : "model call of"} <${Agent} ...${{ names, name: call.agent }} />
+      ${call.module && html`<span class="tag">${show(call.module)}</span>`} <span class="soft">${[show(call.model), ...facts].join(" · ")}</span>
       ${call.error && html`<span class="bad-text">error: ${show(call.error)}</span>`}
       ${!open && call.answer && html`<span class="answer-line">${cut(show(call.answer).replaceAll("\n", " ⏎ "), 220)}</span>`}
     </summary>
