@@ -162,9 +162,11 @@ impl<'t> Ranker<'t> {
         self.conjuncts.len() > 1
     }
 
-    /// A hash of the facts of a state: all that its rank depends on, beside the ticks that are left and what passes.
-    pub(super) fn facts(&self, state: &State) -> u64 {
+    /// A hash of the facts of a state, and of whether they are ranked by conjuncts: all that its rank depends on, beside
+    /// the ticks that are left and what passes.
+    pub(super) fn facts(&self, state: &State, pursuit: Pursuit) -> u64 {
         let mut facts = FxHasher::default();
+        facts.write_u8(u8::from(pursuit == Pursuit::Conjuncts));
         (self.relaxation).for_each_fact(self.task, state, |fact| facts.write_u32(fact));
         facts.finish()
     }

@@ -82,7 +82,8 @@ impl<'t> Rankers<'t> {
                 continue;
             }
             let ranker = self.all.first()?;
-            let facts: Vec<u64> = states.iter().map(|state| ranker.facts(state)).collect();
+            let facts = states.iter().map(|state| ranker.facts(state, pursuit));
+            let facts: Vec<u64> = facts.collect();
             let known = facts.iter().map(|&facts| self.known.get(facts, left));
             let known: Vec<Option<Ranked>> = known.map(Option::<&_>::cloned).collect();
             let unknown = states.iter().zip(&known);
@@ -192,5 +193,30 @@ mod tests {
         }
         // Of the first, 9, 2 and 1; of the second all.
         assert_eq!(rankers.evaluated(), 3 + 6);
+    }
+
+    #[test]
+    fn ranks_by_conjuncts_are_known_apart_from_those_by_the_whole_goal() {
+        let domain = "(define (domain toast)
+            (:requirements :strips :typing)
+            (:types slice)
+            (:predicates (toasted ?s - slice))
+            (:action toast :parameters (?s - slice) :effect (toasted ?s)))";
+        let problem = "(define (problem two) (:domain toast) (:objects one other - slice)
+            (:goal (and (toasted one) (toasted other))))";
+        let task = task(domain, problem);
+        let rules = Rules::new(&task, &|| false).expect("few rules");
+        let mut rankers = Rankers::new(Ranker::new(&task, &rules, 1.0), NonZeroUsize::MIN);
+        let mut operators = |pursuit| {
+            let ranked = rankers.rank(&[&task.initial], 9, pursuit, &|_| false);
+            let ranked = ranked.and_then(|mut ranked| ranked.pop().flatten());
+            ranked.map(|ranked| ranked.rank.by_operators as u32)
+        };
+        let whole = operators(Pursuit::Goal);
+        assert_eq!(whole, Some(2));
+        assert_ne!(operators(Pursuit::Conjuncts), whole);
+        assert_eq!(operators(Pursuit::Goal), whole);
+        // Each is evaluated once.
+        assert_eq!(rankers.evaluated(), 2);
     }
 }
